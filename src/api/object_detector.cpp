@@ -9,6 +9,7 @@
 #include "api/detect_options.h"
 #include "api/predictor_call.h"
 #include "api/run_images.h"
+#include "base/callers_function.h"
 #include "base/fail.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
@@ -68,20 +69,8 @@ void reject_without_boxes(const Model& model) {
 /// What a decoder found in an image of a batch, or what it threw as an Error.
 std::vector<Detection> run_decoder(const DetectionDecoder& decoder, const std::vector<Tensor>& outputs,
                                    std::size_t image) {
-  return in_context([&] { return concat("DetectorOptions::decoder, image ", image); },
-                    [&] {
-                      try {
-                        return decoder(outputs, static_cast<std::int64_t>(image));
-                      } catch (const Error&) {
-                        throw;
-                      } catch (const std::bad_alloc&) {
-                        throw;
-                      } catch (const std::exception& e) {
-                        fail(ErrorCode::invalid_argument, "it threw: ", printable(e.what()));
-                      } catch (...) {
-                        fail(ErrorCode::invalid_argument, "it threw an exception of no known type");
-                      }
-                    });
+  return run_callers_function([&] { return concat("DetectorOptions::decoder, image ", image); },
+                              [&] { return decoder(outputs, static_cast<std::int64_t>(image)); });
 }
 
 /// Before anything is run. Throws Error(invalid_argument).

@@ -3,11 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/callers_function.h"
 #include "base/fail.h"
 #include "sequence/beam_search.h"
 #include "sequence/sample_search.h"
 
 namespace mxinfer::sequence {
+namespace {
+
+bool is_stopped(const SearchRules& rules, const std::vector<std::int32_t>& ids) {
+  if (!rules.stop) return false;
+  return run_callers_function([] { return "GenerateOptions::stop"; },
+                              [&] { return rules.stop(Span<const std::int32_t>(ids)); });
+}
+
+}  // namespace
 
 std::vector<Extension> TokenSearch::advance(Span<const float> scores, std::size_t vocabulary) {
   std::vector<double> log_probability(scores.size());
@@ -39,7 +49,7 @@ Hypothesis TokenSearch::extended(const Hypothesis& from, std::int32_t token, dou
     return next;
   }
   next.ids.push_back(token);
-  if (rules_.stop && rules_.stop(Span<const std::int32_t>(next.ids))) {
+  if (is_stopped(rules_, next.ids)) {
     next.finish = Finish::stopped;
   } else if (step >= rules_.max_length) {
     next.finish = Finish::length;

@@ -62,7 +62,8 @@ class TokenSearch {
   /// How many sequences want scores; 0 at the end.
   std::size_t rows() const { return rows_; }
   /// Takes the scores of all rows, row after row, `vocabulary` each. What is returned are the rows of the
-  /// next step, in order. Errors as log_probabilities(), and what SearchRules::stop throws.
+  /// next step, in order. Errors as log_probabilities(), and what SearchRules::stop throws, as
+  /// an Error that says so.
   std::vector<Extension> advance(Span<const float> scores, std::size_t vocabulary);
   /// The sequences in their order: beams by falling score, samples by number.
   virtual std::vector<Hypothesis> results() const = 0;
