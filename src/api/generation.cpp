@@ -7,6 +7,7 @@
 #include "api/generator_options.h"
 #include "api/generator_run.h"
 #include "base/fail.h"
+#include "text/settled_text.h"
 
 namespace mxinfer {
 namespace {
@@ -59,11 +60,12 @@ bool Generation::State::has_new_token() {
   return result.ids.size() > given;
 }
 
-// A text that later tokens have changed goes on where it agrees with what was shown again.
+// A text that later tokens have changed goes on where it agrees with what was shown again. Characters that
+// are not whole yet are held back, since the next token is likely to change them.
 void Generation::State::note_text() {
   piece.clear();
-  const std::string& text = result.text;
-  if (text.size() < shown.size() || text.compare(0, shown.size(), shown) != 0) return;
+  const std::string_view text = has_ended ? std::string_view(result.text) : text::settled_text(result.text);
+  if (!text.starts_with(shown)) return;
   piece = text.substr(shown.size());
   shown = text;
 }
@@ -78,12 +80,13 @@ std::optional<std::int32_t> Generation::next() try {
   if (!state_) return std::nullopt;
   State& state = *state_;
   if (!state.has_new_token()) {
-    state.piece.clear();
+    state.note_text();
     return std::nullopt;
   }
   state.note_text();
   return state.result.ids[state.given++];
 } catch (...) {
+  state_->piece.clear();
   state_->has_ended = true;
   state_->given = state_->result.ids.size();
   throw_as_error();

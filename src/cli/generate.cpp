@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/generator_options.h"
 #include "cli/output.h"
+#include "text/settled_text.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -39,17 +40,19 @@ std::string whole_text(const SequenceGenerator& generator, const Prompt& prompt,
   return text;
 }
 
-/// As it comes. What later tokens change of a text that is on the terminal is printed anew at the end.
+/// As it comes, characters that are not whole yet held back. What later tokens change of a text that is on
+/// the terminal is printed anew at the end.
 void stream(const SequenceGenerator& generator, const Prompt& prompt, const GenerateOptions& options) {
   Generation generation = generator.start(Span<const std::int32_t>(prompt.ids), options);
   std::string shown, text;
   do {
     text = whole_text(generator, prompt, generation.result().ids);
-    if (text.compare(0, shown.size(), shown) != 0) continue;
-    std::cout << text.substr(shown.size()) << std::flush;
-    shown = text;
+    const std::string_view settled = text::settled_text(text);
+    if (!settled.starts_with(shown)) continue;
+    std::cout << settled.substr(shown.size()) << std::flush;
+    shown = settled;
   } while (generation.next());
-  std::cout << (shown == text ? "" : "\n" + text) << '\n';
+  std::cout << (text.starts_with(shown) ? text.substr(shown.size()) : "\n" + text) << '\n';
 }
 
 const char* name_of(Finish finish) {

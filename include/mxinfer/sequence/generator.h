@@ -93,7 +93,8 @@ class MXINFER_API Generation {
   /// SequenceGenerator::generate; after one it has ended.
   std::optional<std::int32_t> next();
   /// What the last token adds to the text; empty without a vocabulary, and where only later tokens decide
-  /// how the text goes on.
+  /// how the text goes on, as of a character whose bytes are tokens. Once next() has given nothing: what no
+  /// later token has decided, U+FFFD for such bytes; mostly empty.
   [[nodiscard]] const std::string& piece() const noexcept;
   /// The sequence so far; its `finish` holds once next() has given nothing.
   [[nodiscard]] const Generated& result() const noexcept;
