@@ -1,12 +1,17 @@
 #include "api/generator_graph.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/fail.h"
 #include "base/suggest.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
+#include "sequence/input_trace.h"
+#include "sequence/output_axes.h"
+#include "sequence/state_pairs.h"
+#include "sequence/write_element.h"
 
 namespace mxinfer::api {
 namespace {
@@ -37,36 +42,30 @@ bool may_be_equal(const Shape& a, const Shape& b) {
   return true;
 }
 
-std::size_t axis_of_batch(const DataDesc& desc) {
-  const std::size_t found = desc.layout.find('N');
-  return found == std::string::npos ? 0 : found;
-}
-
-// Optional inputs with the last outputs; none if there are not enough outputs, or their shapes are others.
-std::vector<GeneratorGraph::State> guess_states(const Signature& signature) {
-  std::vector<GeneratorGraph::State> states;
+// Optional inputs; none if there are not enough outputs, or their shapes are others.
+std::vector<GeneratorGraph::State> guess_states(const Model& model) {
+  const Signature& signature = model.signature();
+  std::vector<std::size_t> inputs;
   for (std::size_t i = 0; i < signature.inputs.size(); ++i) {
-    const DataDesc& input = signature.inputs[i];
-    if (input.is_optional) states.push_back({i, 0, axis_of_batch(input)});
+    if (signature.inputs[i].is_optional) inputs.push_back(i);
   }
-  if (states.size() >= signature.outputs.size()) return {};
-  std::size_t output = signature.outputs.size() - states.size();
-  for (GeneratorGraph::State& state : states) {
-    state.output = output++;
-    if (!may_be_equal(signature.inputs[state.input].shape, signature.outputs[state.output].shape)) return {};
+  std::vector<GeneratorGraph::State> states;
+  for (const auto& [input, output] : guessed_pairs(data_of(model).graph, inputs, signature.outputs.size())) {
+    if (!may_be_equal(signature.inputs[input].shape, signature.outputs[output].shape)) return {};
+    states.push_back({input, output, axis_of_rows(signature.inputs[input])});
   }
   return states;
 }
 
-std::vector<GeneratorGraph::State> find_states(const Signature& signature,
-                                               const std::vector<StateNames>& names) {
-  if (names.empty()) return guess_states(signature);
+std::vector<GeneratorGraph::State> find_states(const Model& model, const std::vector<StateNames>& names) {
+  if (names.empty()) return guess_states(model);
+  const Signature& signature = model.signature();
   std::vector<GeneratorGraph::State> states;
   std::set<std::size_t> outputs;
   for (const StateNames& name : names) {
     const std::size_t input = find_name(signature.inputs, name.input, "GeneratorOptions::states", "input");
     states.push_back({input, find_name(signature.outputs, name.output, "GeneratorOptions::states", "output"),
-                      axis_of_batch(signature.inputs[input])});
+                      axis_of_rows(signature.inputs[input])});
     if (!outputs.insert(states.back().output).second) {
       fail(ErrorCode::invalid_argument, "GeneratorOptions::states names output '", printable(name.output),
            "' twice; each state has an output of its own");
@@ -171,15 +170,15 @@ struct Trial {
 };
 
 Trial try_rows(const Predictor& predictor, const GeneratorGraph& graph, const std::string& layout,
-               std::int64_t rows) {
+               std::int64_t rows, std::int64_t tokens = 1) {
   const auto& inputs = predictor.model().signature().inputs;
-  std::vector<NamedShape> given = {{inputs[graph.tokens].name, token_shape(layout, rows, 1)}};
+  std::vector<NamedShape> given = {{inputs[graph.tokens].name, token_shape(layout, rows, tokens)}};
   const auto give = [&](std::size_t input, std::size_t axis) {
     if (inputs[input].is_optional || inputs[input].shape.rank() == 0) return;
     given.emplace_back(inputs[input].name, trial_shape(inputs[input], axis, rows));
   };
   for (const GeneratorGraph::State& state : graph.states) give(state.input, state.batch_axis);
-  for (const std::size_t input : graph.fixed) give(input, axis_of_batch(inputs[input]));
+  for (const std::size_t input : graph.fixed) give(input, axis_of_rows(inputs[input]));
   if (graph.length) given.emplace_back(inputs[*graph.length].name, Shape{rows});
   if (graph.position) give(*graph.position, 0);
   return {predictor.input_shapes(given), predictor.output_shapes(given)};
@@ -239,6 +238,38 @@ void find_layout(const Predictor& predictor, const std::string& given, Generator
   }
 }
 
+std::optional<std::vector<ops::TensorType>> try_types(const Predictor& predictor, const GeneratorGraph& graph,
+                                                      std::int64_t rows, std::int64_t tokens) try {
+  std::vector<ops::TensorType> types;
+  for (const DataDesc& desc : try_rows(predictor, graph, graph.layout, rows, tokens).outputs)
+    types.push_back({desc.dtype, desc.shape});
+  return types;
+} catch (const Error& e) {
+  if (e.code() == ErrorCode::out_of_memory) throw;
+  return std::nullopt;
+}
+
+// Two lengths that the network is likely to take, above 1: of one token (N * T, V) looks as (N, V) does.
+std::vector<std::int64_t> trial_lengths(const std::vector<std::int64_t>& buckets) {
+  if (buckets.empty()) return {2, 3};
+  if (buckets.size() == 1) return {buckets[0], buckets[0] + 1};
+  return {buckets[buckets.size() - 2], buckets.back()};
+}
+
+// A network whose scores stand as its tokens do not, such as (T, N, V) for (N, T), shows it where the number
+// of sequences changes, and the number of tokens. (N * T, V) does not: these stand as the tokens.
+void find_order_of_scores(const Predictor& predictor, const std::vector<std::int64_t>& buckets,
+                          GeneratorGraph& graph) {
+  const std::vector<DataDesc>& descs = predictor.model().signature().outputs;
+  SequenceLayout layout;
+  layout.outputs.resize(descs.size());
+  find_output_axes(
+      [&](std::int64_t rows, std::int64_t tokens) { return try_types(predictor, graph, rows, tokens); },
+      trial_lengths(buckets), descs, layout);
+  const Axes& axes = layout.outputs[graph.scores].axes;
+  if (axes.batch && axes.time) graph.scores_by_time = *axes.time < *axes.batch;
+}
+
 void check_layout(const GeneratorOptions& options, bool whole_prefix) {
   const std::string& layout = options.token_layout;
   if (layout.empty() || layout == "NT" || layout == "TN" || (layout == "N" && !whole_prefix)) return;
@@ -259,6 +290,21 @@ void check_buckets(const GeneratorOptions& options, bool whole_prefix) {
     fail(ErrorCode::invalid_argument,
          "GeneratorOptions::buckets are for networks that take a whole prefix; this one takes one token in "
          "each step");
+  }
+}
+
+void check_pad_id(const Model& model, const GeneratorGraph& graph, double value) {
+  const DataDesc& desc = model.signature().inputs[graph.tokens];
+  if (value != std::trunc(value) || !holds(desc.dtype, value)) {
+    fail(ErrorCode::invalid_argument, "GeneratorOptions::pad_value is ", value,
+         "; a whole number was expected that input '", printable(desc.name), "', ", to_string(desc.dtype),
+         ", can have");
+  }
+  const graph::Graph& network = data_of(model).graph;
+  const auto rows = trace_input(network, variable_of(network, graph.tokens)).rows;
+  if (rows && (value < 0 || value >= static_cast<double>(*rows))) {
+    fail(ErrorCode::invalid_argument, "GeneratorOptions::pad_value is ", value, "; the Embedding of input '",
+         printable(desc.name), "' has rows for 0 to ", *rows - 1);
   }
 }
 
@@ -291,6 +337,11 @@ void find_inputs(const Model& model, const GeneratorOptions& options, GeneratorG
 
 }  // namespace
 
+std::size_t axis_of_rows(const DataDesc& desc) {
+  const std::size_t found = desc.layout.find('N');
+  return found == std::string::npos ? 0 : found;
+}
+
 Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tokens) {
   if (layout == "N") return {rows};
   return layout == "TN" ? Shape{tokens, rows} : Shape{rows, tokens};
@@ -299,16 +350,18 @@ Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tok
 GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options) {
   const Model& model = predictor.model();
   GeneratorGraph graph;
-  graph.states = find_states(model.signature(), options.states);
+  graph.states = find_states(model, options.states);
   graph.whole_prefix =
       options.step == StepKind::whole_prefix || (options.step == StepKind::automatic && graph.states.empty());
   check_layout(options, graph.whole_prefix);
   check_buckets(options, graph.whole_prefix);
   find_inputs(model, options, graph);
+  check_pad_id(model, graph, options.pad_value);
   graph.scores = find_score_output(graph, model.signature(), options.score_output);
   graph.kind = options.scores == ScoreKind::automatic ? guess_kind(data_of(model).graph, graph.scores)
                                                       : options.scores;
   find_layout(predictor, options.token_layout, graph);
+  if (graph.whole_prefix) find_order_of_scores(predictor, options.buckets, graph);
   return graph;
 }
 

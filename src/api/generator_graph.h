@@ -27,6 +27,9 @@ struct GeneratorGraph {
   std::size_t scores = 0;  ///< which output
   ScoreKind kind = ScoreKind::logits;
   std::optional<std::size_t> vocabulary{};  ///< how many scores, if that is known
+  /// Of the scores of a whole prefix: whether their axis of tokens stands before that of sequences; nothing
+  /// if they have only one of these.
+  std::optional<bool> scores_by_time{};
   std::vector<State> states{};
   std::optional<std::size_t> position{};
   std::optional<std::size_t> length{};
@@ -34,8 +37,11 @@ struct GeneratorGraph {
 };
 
 /// Errors (invalid_argument): names that are not the model's, an input or an output that has two parts, no
-/// output that is no state, a layout that is none, buckets that do not rise.
+/// output that is no state, a layout that is none, buckets that do not rise, a padding that is no token.
 GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options);
+
+/// The dimension of an input that has a row for each sequence: its layout's N, else the first.
+std::size_t axis_of_rows(const DataDesc& desc);
 
 /// The shape of an array of tokens.
 Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tokens);

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/suggest.h"
+#include "sequence/write_element.h"
 #include "tensor/read_element.h"
 
 namespace mxinfer::api {
@@ -13,28 +14,14 @@ namespace {
 
 using Given = std::map<std::string, TensorView>;
 
-template <typename T>
-void write_as(Tensor& tensor, std::int64_t index, std::int64_t value) {
-  tensor.data<T>()[index] = static_cast<T>(value);
-}
-
-// Tokens, steps and lengths, in the dtypes that networks take them in.
-void write_whole(Tensor& tensor, std::int64_t index, std::int64_t value) {
-  switch (tensor.dtype()) {
-    case DType::float32:
-      return write_as<float>(tensor, index, value);
-    case DType::float64:
-      return write_as<double>(tensor, index, value);
-    case DType::int32:
-      return write_as<std::int32_t>(tensor, index, value);
-    case DType::int64:
-      return write_as<std::int64_t>(tensor, index, value);
-    case DType::uint8:
-      return write_as<std::uint8_t>(tensor, index, value);
-    default:
-      fail(ErrorCode::unsupported, "tokens, steps or lengths as ", to_string(tensor.dtype()),
-           "; float32, float64, int32, int64 and uint8 are supported");
+// Tokens, steps and lengths. Error(invalid_argument) for one that the input's dtype cannot have.
+void write_whole(const DataDesc& desc, std::int64_t value, std::int64_t index, Tensor& tensor) {
+  const auto number = static_cast<double>(value);
+  if (!holds(desc.dtype, number)) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is to take ", value,
+         ", which its dtype, ", to_string(desc.dtype), ", cannot have");
   }
+  element_writer(desc.dtype)(tensor.raw(), index, number);
 }
 
 // An array seen as (outer, rows, inner bytes).
@@ -74,11 +61,6 @@ bool is_identity(Span<const std::size_t> parents) {
     if (parents[i] != i) return false;
   }
   return true;
-}
-
-std::size_t axis_of_rows(const DataDesc& desc) {
-  const std::size_t found = desc.layout.find('N');
-  return found == std::string::npos ? 0 : found;
 }
 
 void check_rows(const DataDesc& desc, const TensorView& view, std::size_t axis, std::size_t prompts) {
@@ -216,7 +198,8 @@ void GeneratorRows::fill_tokens(Span<const std::vector<std::int32_t>> sequences)
     for (std::int64_t column = 0; column < columns; ++column) {
       const std::size_t at = graph_.whole_prefix ? static_cast<std::size_t>(column) : length - 1;
       const std::int64_t token = at < length ? sequence[at] : static_cast<std::int64_t>(options_.pad_value);
-      write_whole(tokens_, graph_.layout == "TN" ? column * batch + row : row * columns + column, token);
+      write_whole(desc, token, graph_.layout == "TN" ? column * batch + row : row * columns + column,
+                  tokens_);
     }
   }
   if (graph_.position) fill_counts(*graph_.position, position_, static_cast<std::int64_t>(length) - 1);
@@ -232,7 +215,7 @@ void GeneratorRows::fill_counts(std::size_t input, Tensor& tensor, std::int64_t 
     if (shape[i] < 0) shape[i] = i == 0 ? static_cast<std::int64_t>(batch_) : 1;
   }
   if (tensor.dtype() != desc.dtype || tensor.shape() != shape) tensor = Tensor(desc.dtype, shape);
-  for (std::int64_t i = 0; i < tensor.elements(); ++i) write_whole(tensor, i, value);
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) write_whole(desc, value, i, tensor);
 }
 
 std::vector<TensorView> GeneratorRows::input_views() const {
@@ -294,6 +277,17 @@ GeneratorRows::Scores GeneratorRows::step(Span<const std::vector<std::int32_t>> 
   return take_scores(sequences[0].size());
 }
 
+// Where trials said nothing, the shape says it, unless there are as many tokens as sequences.
+bool GeneratorRows::are_by_time(const Shape& scores, std::int64_t columns) const {
+  if (graph_.scores_by_time) return *graph_.scores_by_time;
+  const auto batch = static_cast<std::int64_t>(batch_);
+  if (scores.rank() == 3 && columns != batch) {
+    if (scores[0] == columns && scores[1] == batch) return true;
+    if (scores[0] == batch && scores[1] == columns) return false;
+  }
+  return graph_.layout == "TN";
+}
+
 GeneratorRows::Scores GeneratorRows::take_scores(std::size_t length) {
   const Tensor& output = outputs_[graph_.scores];
   const Shape& shape = output.shape();
@@ -312,8 +306,7 @@ GeneratorRows::Scores GeneratorRows::take_scores(std::size_t length) {
          ", V), or for each of its tokens, (", batch, ", ", columns, ", V)",
          places == batch ? "; buckets need one of each, or a length_input" : "");
   }
-  const bool by_time = graph_.layout == "TN" ||
-                       (shape.rank() == 3 && shape[0] == columns && shape[1] == batch && columns != batch);
+  const bool by_time = are_by_time(shape, columns);
   const std::int64_t last = graph_.whole_prefix ? static_cast<std::int64_t>(length) - 1 : 0;
   scores_.resize(rows_ * static_cast<std::size_t>(vocabulary));
   const ElementReader read = element_reader(output.dtype());

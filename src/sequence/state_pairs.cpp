@@ -72,22 +72,6 @@ std::vector<std::size_t> state_inputs(const SequenceLayout& layout) {
   return inputs;
 }
 
-// Each with an output of its own, and not all outputs are states; empty otherwise.
-std::vector<StatePair> guessed_pairs(const Graph& graph, const SequenceLayout& layout) {
-  const std::vector<std::size_t> inputs = state_inputs(layout);
-  if (inputs.empty() || inputs.size() >= layout.outputs.size()) return {};
-  std::vector<StatePair> pairs;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto of_rnn = output_of_rnn(graph, inputs[i]);
-    pairs.push_back({inputs[i], of_rnn.value_or(layout.outputs.size() - inputs.size() + i)});
-  }
-  std::set<std::size_t> taken;
-  for (const StatePair& pair : pairs) {
-    if (!taken.insert(pair.output).second) return {};
-  }
-  return pairs;
-}
-
 std::size_t output_named(const SequenceNetwork& network, const SequenceLayout& layout,
                          const std::string& name) {
   std::string names;
@@ -123,12 +107,25 @@ bool fit_each_other(const SequenceLayout& layout, const StatePair& pair, const T
 
 }  // namespace
 
+std::vector<StatePair> guessed_pairs(const Graph& graph, const std::vector<std::size_t>& inputs,
+                                     std::size_t outputs) {
+  if (inputs.empty() || inputs.size() >= outputs) return {};
+  std::vector<StatePair> pairs;
+  std::set<std::size_t> taken;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto of_rnn = output_of_rnn(graph, inputs[i]);
+    pairs.push_back({inputs[i], of_rnn.value_or(outputs - inputs.size() + i)});
+    if (!taken.insert(pairs.back().output).second) return {};
+  }
+  return pairs;
+}
+
 void pair_states(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
   const std::int64_t length = layout.known_length;
   find_state_batches(network, length, layout);
   const bool is_stated = !options.states.empty();
-  const auto pairs =
-      is_stated ? stated_pairs(network, options, layout) : guessed_pairs(*network.graph, layout);
+  const auto pairs = is_stated ? stated_pairs(network, options, layout)
+                               : guessed_pairs(*network.graph, state_inputs(layout), layout.outputs.size());
   if (pairs.empty()) return;
   const auto inputs = input_types_for(network, layout, layout.batch.value_or(1), length);
   if (!inputs) return;

@@ -66,7 +66,7 @@ struct GeneratorOptions {
   /// `length_input`.
   std::string length_input{};
   std::vector<std::int64_t> buckets{};
-  double pad_value = 0;
+  double pad_value = 0;  ///< a whole number that the input can have, below the rows of its Embedding
 
   /// For texts; open: those of the tokenizer. Must have no more words than the network has scores.
   Vocabulary vocabulary{};
@@ -95,7 +95,8 @@ struct GenerateOptions {
   /// Ids that end a sequence beside the end token.
   std::vector<std::int32_t> stop_ids{};
   /// Called after each token with the tokens of that sequence so far, without its prompt; true ends it. From
-  /// the thread that generates.
+  /// the thread that generates. What it throws comes as an Error that says so: with the code of an Error, of
+  /// another exception invalid_argument and its text.
   std::function<bool(Span<const std::int32_t> ids)> stop{};
 
   /// Of Search::beam: sequences that are kept; 1 to the size of the vocabulary.
