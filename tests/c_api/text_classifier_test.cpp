@@ -165,6 +165,24 @@ TEST_F(CTextClassifier, FramesPadsAndTruncates) {
                  MXINFER_INVALID_ARGUMENT, "6");
 }
 
+TEST_F(CTextClassifier, PadsAtTheSideThatIsSaid) {
+  // Counts the first token alone.
+  const std::string symbol = R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
+      {"op": "slice_axis", "name": "first", "attrs": {"axis": "1", "begin": "0", "end": "1"}, "inputs": [[0, 0, 0]]},
+      {"op": "one_hot", "name": "hot", "attrs": {"depth": "8"}, "inputs": [[1, 0, 0]]},
+      {"op": "sum", "name": "counts", "attrs": {"axis": "1"}, "inputs": [[2, 0, 0]]}],
+      "arg_nodes": [0], "heads": [[3, 0, 0]]})json";
+  const Options load = make_options({{"inputs", "data=-1,-1:float32:NT"}});
+  ASSERT_C_OK(mxinfer_model_load_memory(symbol.data(), symbol.size(), nullptr, 0, load.get(), Out(model_)));
+  mxinfer_text_options options = words();
+  const std::int64_t bucket = 4;
+  options.buckets = &bucket;
+  options.bucket_count = 1;
+  EXPECT_EQ(scores_of(counting(options), "good"), (Counts{0, 0, 0, 0, 0, 0, 1, 0}));
+  options.pad_side = "left";
+  EXPECT_EQ(scores_of(counting(options), "good"), (Counts{1, 0, 0, 0, 0, 0, 0, 0}));
+}
+
 TEST_F(CTextClassifier, TakesPairs) {
   mxinfer_text_options options = words();
   options.end = "[SEP]";
