@@ -21,7 +21,8 @@
 
 namespace mxinfer {
 
-struct WordVectors::Impl {
+// Hidden: a class inside of an exported one is exported with it otherwise.
+struct __attribute__((visibility("hidden"))) WordVectors::Impl {
   Impl(const Vocabulary& words, text::WordMatrix numbers, std::shared_ptr<ThreadArena> threads,
        std::size_t left_out = 0)
       : vocabulary(words), matrix(std::move(numbers)), arena(std::move(threads)), skipped(left_out) {

@@ -200,10 +200,10 @@ bool has_binary(std::string_view text) {
 
 WordVectorsFormat recognize_vectors(std::string_view bytes) {
   using namespace std::string_view_literals;
-  constexpr auto kContainer = "\x12\x01\0\0\0\0\0\0"sv;
+  constexpr auto kParamsMagic = "\x12\x01\0\0\0\0\0\0"sv;
   if (bytes.starts_with("PK\x03\x04"sv) || bytes.starts_with("PK\x05\x06"sv)) return WordVectorsFormat::npz;
   if (bytes.starts_with("\x93NUMPY"sv)) return WordVectorsFormat::npy;
-  if (bytes.starts_with(kContainer)) return WordVectorsFormat::params;
+  if (bytes.starts_with(kParamsMagic)) return WordVectorsFormat::params;
   const std::string foreign = recognize_foreign(bytes.substr(0, 4096));
   if (!foreign.empty()) fail(ErrorCode::malformed, "these are no word vectors but ", foreign);
   if (bytes.starts_with("{\""))
