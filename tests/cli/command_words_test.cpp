@@ -78,6 +78,8 @@ constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weigh
                                                         "Interpolation::nearest",
                                                         "DrawOptions::line_width",
                                                         "DrawOptions::text_scale",
+                                                        "GenerateOptions::stop",
+                                                        "GeneratorOptions::pad_value",
                                                         "SequenceOptions::height",
                                                         "SequenceOptions::max_batch",
                                                         "SequenceOptions::states",
