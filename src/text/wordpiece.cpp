@@ -14,7 +14,7 @@ struct WordPiece::Impl {
   std::string prefix;
   std::int32_t unknown;
   PieceTrie trie;
-  std::optional<PieceTrie::NodeIndex> behind;  ///< of the pieces that go on a word; nothing if there are none
+  std::optional<PieceTrie::Position> behind;  ///< of the pieces that go on a word; nothing if there are none
 
   void append_word(std::string_view word, std::vector<std::int32_t>& ids) const;
 };
@@ -44,7 +44,7 @@ void WordPiece::Impl::append_word(std::string_view word, std::vector<std::int32_
     return;
   }
   const std::size_t before = ids.size();
-  std::optional<PieceTrie::NodeIndex> start = trie.root();
+  std::optional<PieceTrie::Position> start = trie.root();
   while (!word.empty()) {
     const PieceTrie::Match match = start ? trie.longest(*start, word) : PieceTrie::Match();
     if (match.id < 0) {

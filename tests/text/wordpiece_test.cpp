@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,71 @@ TEST(PieceTrie, FindsTheLongestWord) {
   EXPECT_EQ(longest("").id, -1);
   EXPECT_TRUE(trie.find("abc").has_value());
   EXPECT_FALSE(trie.find("ac").has_value());
+}
+
+TEST(PieceTrie, WalksPartsOfLabels) {
+  const PieceTrie trie(vocabulary_with({"##abc", "##abd", "##", "#x", "abcde"}));
+  const auto behind = trie.find("##");
+  ASSERT_TRUE(behind.has_value());
+  EXPECT_EQ(trie.longest(*behind, "abdz").id, 2);
+  EXPECT_EQ(trie.longest(*behind, "abz").id, -1) << "\"##\" itself ends at the start";
+  const auto inside = trie.find("abc");
+  ASSERT_TRUE(inside.has_value());
+  EXPECT_EQ(trie.longest(*inside, "de").id, 5);
+  EXPECT_EQ(trie.longest(*inside, "de").bytes, 2u);
+  EXPECT_EQ(trie.longest(*inside, "d").id, -1);
+  EXPECT_TRUE(trie.find("abcde").has_value());
+  EXPECT_FALSE(trie.find("abcx").has_value());
+  EXPECT_FALSE(trie.find("abcdef").has_value());
+  EXPECT_TRUE(trie.find("").has_value());
+}
+
+// Against a search through all the words, from every start.
+TEST(PieceTrie, FindsWhatASearchFinds) {
+  std::vector<std::string> words;
+  std::uint32_t state = 1;
+  const auto draw = [&](std::uint32_t below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 16) % below;
+  };
+  const auto random_word = [&] {
+    std::string word(1 + draw(6), 'a');
+    for (char& byte : word) byte = static_cast<char>('a' + draw(2));
+    return word;
+  };
+  for (int i = 0; i < 40; ++i) words.push_back(random_word());
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  const Vocabulary vocabulary = vocabulary_with(words);
+  const PieceTrie trie(vocabulary);
+  for (int i = 0; i < 2000; ++i) {
+    const std::string start = random_word().substr(0, draw(4)), text = random_word();
+    std::size_t longest = 0;
+    bool begins = start.empty();
+    for (const std::string& word : words) {
+      begins = begins || word.starts_with(start);
+      if ((start + text).starts_with(word) && word.size() > start.size())
+        longest = std::max(longest, word.size() - start.size());
+    }
+    const auto position = trie.find(start);
+    ASSERT_EQ(position.has_value(), begins) << start;
+    if (!position) continue;
+    const PieceTrie::Match match = trie.longest(*position, text);
+    ASSERT_EQ(match.bytes, longest) << start << " " << text;
+    ASSERT_EQ(match.id,
+              longest == 0 ? -1 : *vocabulary.find((start + text).substr(0, start.size() + longest)));
+  }
+}
+
+TEST(PieceTrie, TakesMemoryByTheNumberOfWords) {
+  std::vector<std::string> words;
+  for (char last = 'a'; last < 'x'; ++last) {
+    words.push_back(std::string(60'000, 'x') + last);
+    words.push_back(last + std::string(60'000, 'x'));
+  }
+  const PieceTrie trie(vocabulary_with(words));
+  EXPECT_LE(trie.nodes(), 2 * (words.size() + 1) + 1);
+  EXPECT_EQ(trie.longest(trie.root(), words[40] + "!").bytes, 60'001u);
 }
 
 TEST(WordPiece, CutsTheLongestPiecesFromTheLeft) {
