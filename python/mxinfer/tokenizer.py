@@ -58,7 +58,7 @@ class Tokenizer:
     ) -> Tokenizer:
         """As gluonnlp.data.BERTTokenizer: the longest pieces that the vocabulary has, `prefix` in front of those that go on
         a word. `basic`: words are what the basic tokenizer gives, else what white space parts. A word of more characters
-        than `max_word_length` is the unknown token, which the vocabulary needs."""
+        than `max_word_length` (1 to 4096) is the unknown token, which the vocabulary needs."""
         native = _native.Tokenizer.wordpiece(native_of(vocabulary), bool(basic), bool(lower), max_word_length, prefix)
         options = {"basic": basic, "lower": lower, "max_word_length": max_word_length, "prefix": prefix}
         return cls._made(native, "wordpiece", (vocabulary,), **options)

@@ -1,6 +1,5 @@
 #include "compose/text_steps.h"
 
-#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -98,9 +97,7 @@ void token_ids(const Attrs& attrs, Chain& chain) {
 }
 
 std::vector<AttrSpec> wordpiece_attrs() {
-  return with_words({graph::integer_attr("max_word_length", 200)
-                         .at_least(1)
-                         .at_most(std::numeric_limits<std::int32_t>::max()),
+  return with_words({graph::integer_attr("max_word_length", 200).at_least(1).at_most(text::kMostWordLength),
                      graph::text_attr("prefix", "##")});
 }
 void wordpiece(const Attrs& attrs, Chain& chain) {

@@ -1,8 +1,8 @@
 // What SentencePiece's library takes on trust in a model's file, checked before it is given one.
 //
 // The library reads the tables of its normalizers (double arrays) without looking where they point, and keeps
-// matches in arrays of fixed sizes. With a damaged file it would read and write outside of them, and with long
-// pieces run out of its stack.
+// matches in arrays of fixed sizes. With a damaged file it would read and write outside of them, and with
+// long pieces run out of its stack.
 #pragma once
 
 #include <cstddef>

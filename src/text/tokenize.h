@@ -51,10 +51,15 @@ class TokenIds {
   Split split_;
 };
 
+/// The most that max_word_length of WordPiece may be. Pieces may be looked for anew from each byte of a word
+/// to its end: the time is linear in the text, with at worst the longest word as a factor.
+inline constexpr int kMostWordLength = 4096;
+
 /// Words, which white space separates, cut into the longest pieces that the vocabulary has, from the left.
 class WordPiece {
  public:
-  /// Errors (invalid_argument): a vocabulary without an unknown token, max_word_length < 1.
+  /// Errors (invalid_argument): a vocabulary without an unknown token; max_word_length outside of
+  /// [1, kMostWordLength].
   explicit WordPiece(Vocabulary vocabulary, int max_word_length = 200, std::string prefix = "##");
 
   void append_ids(std::string_view text, std::vector<std::int32_t>& ids) const;

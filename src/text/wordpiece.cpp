@@ -59,9 +59,9 @@ void WordPiece::Impl::append_word(std::string_view word, std::vector<std::int32_
 }
 
 WordPiece::WordPiece(Vocabulary vocabulary, int max_word_length, std::string prefix) {
-  if (max_word_length < 1) {
-    fail(ErrorCode::invalid_argument, "max_word_length is ", max_word_length,
-         "; expected 1 or more characters");
+  if (max_word_length < 1 || max_word_length > kMostWordLength) {
+    fail(ErrorCode::invalid_argument, "max_word_length is ", max_word_length, "; expected 1 to ",
+         kMostWordLength, " characters");
   }
   const std::int32_t unknown = require_unknown(vocabulary);
   PieceTrie trie(vocabulary);

@@ -337,6 +337,8 @@ TEST(TextModels, WhatDoesNotFitIsRefused) {
                          text.steps = {{"wordpiece", {{"vocabulary", "no/such/file"}}}};
                        }),
                        E::not_found, {"no/such/file"});
+  EXPECT_MXINFER_ERROR(with([](T& text) { text.steps = {t::wordpiece(words(), 4097)}; }), E::malformed,
+                       {"max_word_length", "4096"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.steps = {t::wordpiece(Vocabulary({"a"}))}; }),
                        E::invalid_argument, {"unknown"});
   ModelBuilder both = text_builder();

@@ -162,6 +162,12 @@ TEST(TextIds, RefuseLengthsThatAreNone) {
   }
   EXPECT_MXINFER_ERROR(run_op("_mxinfer_token_ids", {{"vocabulary", "[\"a\"]"}}, {&rows}),
                        ErrorCode::malformed, {"max_length"});
+  for (const char* length : {"0", "4097", "2147483647"}) {
+    const std::map<std::string, std::string> attrs = {
+        {"vocabulary", "[\"a\"]"}, {"unknown", "a"}, {"max_length", "4"}, {"max_word_length", length}};
+    EXPECT_MXINFER_ERROR(run_op("_mxinfer_wordpiece", attrs, {&rows}), ErrorCode::malformed,
+                         {"max_word_length", length});
+  }
   const Tensor numbers(DType::float32, {2, 3}), flat(DType::uint8, {3});
   for (const Tensor* wrong : {&numbers, &flat}) {
     EXPECT_MXINFER_ERROR(run_op("_mxinfer_lower_text", {}, {wrong}), ErrorCode::invalid_argument,

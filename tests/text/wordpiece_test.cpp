@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "support/expect_error.h"
 #include "text/piece_trie.h"
 #include "text/tokenize.h"
 
@@ -140,15 +141,20 @@ TEST(WordPiece, PassesOverIdsWithoutAWord) {
 TEST(WordPiece, RefusesWhatItCannotWorkWith) {
   EXPECT_THROW(WordPiece(Vocabulary({"a", "b"})), Error) << "no unknown token";
   EXPECT_THROW(WordPiece(Vocabulary{}), Error);
-  EXPECT_THROW(WordPiece(vocabulary_with({"a"}), 0), Error);
+  for (const int length : {-1, 0, 4097, 1 << 30}) {
+    EXPECT_MXINFER_ERROR(WordPiece(vocabulary_with({"a"}), length), ErrorCode::invalid_argument,
+                         {"max_word_length is " + std::to_string(length), "1 to 4096"});
+  }
   EXPECT_THROW(WordPiece(vocabulary_with({"a"})).tokens("a \xe2\x82"), Error);
 }
 
-// Quadratic in the word, this would take hours.
 TEST(WordPiece, CutsLongWords) {
-  const WordPiece cut(vocabulary_with({"a", "##a", "##aa", std::string(50, 'a') + "b"}), 10'000'000);
-  EXPECT_EQ(cut.tokens(std::string(1'000'001, 'a')).size(), 500'001u);
-  EXPECT_EQ(cut.tokens(std::string(1'000'000, 'a') + "b"), (Tokens{"[UNK]"}));
+  const auto most = static_cast<std::size_t>(kMostWordLength);
+  const WordPiece cut(vocabulary_with({"a", "##a", "##aa", "##" + std::string(most, 'a') + "b"}),
+                      kMostWordLength);
+  EXPECT_EQ(cut.tokens(std::string(most, 'a')).size(), most / 2 + 1);
+  EXPECT_EQ(cut.tokens(std::string(most - 1, 'a') + "b"), (Tokens{"[UNK]"}));
+  EXPECT_EQ(cut.tokens(std::string(1'000'000, 'a')), (Tokens{"[UNK]"}));
   std::string words;
   for (int i = 0; i < 500'000; ++i) words += "a ";
   EXPECT_EQ(cut.tokens(words).size(), 500'000u);

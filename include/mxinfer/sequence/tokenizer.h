@@ -33,7 +33,7 @@ struct WordPieceOptions {
   /// What cuts the text into words first: BERT's basic tokenizer, or white space alone.
   bool basic = true;
   bool lower = true;          ///< as BasicOptions::lower; without `basic`, str.lower alone
-  int max_word_length = 200;  ///< characters; a longer word is the unknown token
+  int max_word_length = 200;  ///< characters, 1 to 4,096; a longer word is the unknown token
   std::string prefix = "##";  ///< of a piece that goes on a word
 };
 
@@ -48,11 +48,12 @@ class MXINFER_API Tokenizer {
   static Tokenizer basic(const Vocabulary& vocabulary = {}, const BasicOptions& options = {});
   /// gluonnlp.data.BERTTokenizer: of each word the longest pieces that the vocabulary has, from the left; a
   /// word that cannot be cut so, or is too long, is the unknown token. Error(invalid_argument) for a
-  /// vocabulary without one, and for max_word_length < 1.
+  /// vocabulary without one, and for max_word_length outside of 1 to 4,096.
   static Tokenizer wordpiece(const Vocabulary& vocabulary, const WordPieceOptions& options = {});
   /// A model of SentencePiece, unigram or BPE, by path or address of its .model file; as
   /// gluonnlp.data.SentencepieceTokenizer without sampling (alpha=0). Errors: not_found; malformed, also
-  /// above 256 MiB; unsupported in a build without SentencePiece (MXINFER_SENTENCEPIECE=OFF).
+  /// above 256 MiB or with a piece above 1,024 bytes; unsupported in a build without SentencePiece
+  /// (MXINFER_SENTENCEPIECE=OFF).
   static Tokenizer sentencepiece(const std::string& uri);
   /// The same from memory; the bytes are copied.
   static Tokenizer sentencepiece(ByteSpan model);
@@ -62,7 +63,7 @@ class MXINFER_API Tokenizer {
   ~Tokenizer();
 
   /// In order; none of an empty text. Of SentencePiece, characters that it does not know stand as they are.
-  /// Time is linear in the text.
+  /// Time is linear in the text; of wordpiece(), at worst by the characters of the longest word that it cuts.
   [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;
   /// The tokens' ids. Error(invalid_argument) if there is no vocabulary, or a token is not in it and it has
   /// no unknown token.

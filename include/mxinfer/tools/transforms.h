@@ -147,7 +147,7 @@ MXINFER_API Transform basic_tokenize(bool lower = true);
 MXINFER_API Transform token_ids(const Vocabulary& vocabulary, bool characters = false);
 /// The same with the vocabulary that the vectors of an embedding bring along.
 MXINFER_API Transform token_ids(bool characters = false);
-/// Ids of the longest pieces of words; the vocabulary needs an unknown token.
+/// Ids of the longest pieces of words; the vocabulary needs an unknown token. max_word_length is 1 to 4,096.
 MXINFER_API Transform wordpiece(const Vocabulary& vocabulary, int max_word_length = 200,
                                 const std::string& prefix = "##");
 /// Ids by a model of SentencePiece: its .model file by path or address, or the bytes of it.

@@ -2,7 +2,6 @@
 #include "ops/text/text_ids.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -116,16 +115,15 @@ OpDef token_ids_op() {
 }
 
 OpDef wordpiece_op() {
-  OpDef op =
-      ids_op("_mxinfer_wordpiece", with_vocabulary({graph::integer_attr("max_word_length", 200)
-                                                        .at_least(1)
-                                                        .at_most(std::numeric_limits<std::int32_t>::max()),
-                                                    graph::text_attr("prefix", "##")}));
+  OpDef op = ids_op(
+      "_mxinfer_wordpiece",
+      with_vocabulary({graph::integer_attr("max_word_length", 200).at_least(1).at_most(text::kMostWordLength),
+                       graph::text_attr("prefix", "##")}));
   op.summary =
       "As _mxinfer_token_ids, but each word, which white space separates, is cut into the longest pieces "
       "that "
       "vocabulary has, from the left; those that go on a word begin with prefix. A word that cannot be cut, "
-      "or has more than max_word_length characters, is the token unknown.";
+      "or has more than max_word_length characters (at most 4096), is the token unknown.";
   op.lower = [](LowerContext& context) { return lower_ids(context, "wordpiece", make_wordpiece); };
   return op;
 }
