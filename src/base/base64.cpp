@@ -1,5 +1,6 @@
 #include "base/base64.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -67,6 +68,13 @@ void from_base64(std::string_view text, Span<std::byte> dst) {
     }
     for (std::size_t k = 0; k < here; ++k) dst[i + k] = static_cast<std::byte>(word >> (16 - 8 * k));
   }
+}
+
+std::vector<std::byte> bytes_of_base64(std::string_view text) {
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
+  std::vector<std::byte> bytes(std::max(text.size() / 4 * 3, padding) - padding);
+  from_base64(text, {bytes.data(), bytes.size()});
+  return bytes;
 }
 
 }  // namespace mxinfer

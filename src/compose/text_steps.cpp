@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "ops/text/text_ids.h"
 #include "ops/text/vocabulary_attr.h"
-#include "sources/source.h"
+#include "sources/opener.h"
 #include "text/tokenize.h"
 
 namespace mxinfer::api {
@@ -65,13 +65,6 @@ NodeAttrs ids_attrs_with_words(const Attrs& attrs) {
 std::string text_at(const Transform& step, const char* key) {
   const auto found = step.attrs.find(key);
   return found == step.attrs.end() ? std::string() : found->second;
-}
-
-std::vector<std::byte> bytes_of_base64(std::string_view text) {
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
-  std::vector<std::byte> bytes(text.size() / 4 * 3 - (text.size() < 4 ? 0 : padding));
-  from_base64(text, {bytes.data(), bytes.size()});
-  return bytes;
 }
 
 }  // namespace
@@ -142,7 +135,7 @@ void load_files(Transform& step) {
     text = Vocabulary::load(text, options).to_json();
     return;
   }
-  const std::string model = sources::read_text(*sources::open_file(text));
+  const std::string model = sources::read_text(*sources::Opener().open_existing(text));
   text = kBase64 + to_base64({reinterpret_cast<const std::byte*>(model.data()), model.size()});
 }
 

@@ -81,7 +81,7 @@ void read_text_key(const std::string& key, const json& value, TextTransform& tex
 }
 
 bool is_relative_path(const std::string& text) {
-  return !text.empty() && text[0] != '/' && text[0] != '[' && text[0] != '{' && !sources::is_remote(text) &&
+  return !text.empty() && text[0] != '/' && text[0] != '[' && text[0] != '{' && !sources::has_scheme(text) &&
          !std::string_view(text).starts_with(kBase64);
 }
 

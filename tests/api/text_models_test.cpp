@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "compose/text_steps.h"
 #include "formats/signature_json.h"
 #include "load/text_parts.h"
 #include "model/model_data.h"
@@ -162,6 +163,22 @@ TEST(TextModels, VocabulariesStandInTheFileToo) {
   const Model model = text_builder().set_transforms(parse_transforms(Span<const char>(json))).build();
   EXPECT_EQ(row_of(Predictor(model).predict({text_tensor({"ab(,b", "x"}, 16)})[0], 0),
             (Floats{1 + 2 + 3 + 4, 100, 0, 4}));
+}
+
+TEST(TextModels, FilesOfStepsMayBeAddresses) {
+  const test::TempDir dir;
+  dir.write("x.model", "pieces");
+  Transform step = t::sentencepiece("file://" + (dir / "x.model"));
+  api::load_files(step);
+  EXPECT_EQ(step.attrs.at("model"), "base64:cGllY2Vz");
+  // In a file of transforms they are not relative to its folder.
+  dir.write("vocab.json", words().to_json());
+  dir.write("texts.json", R"({"texts": {"steps": [{"op": "wordpiece", "vocabulary": "file://)" +
+                              (dir / "vocab.json") + R"("}], "max_length": 10, "ids": "data0"}})");
+  const TransformLists lists = read_transforms(dir / "texts.json");
+  ASSERT_EQ(lists.texts.size(), 1u);
+  EXPECT_EQ(lists.texts[0].steps[0].attrs.at("vocabulary"), "file://" + (dir / "vocab.json"));
+  EXPECT_EQ(text_builder().texts(lists.texts[0]).build().signature().inputs[0].name, "text");
 }
 
 TEST(TextModels, FallApartIntoTextsAndNetwork) {

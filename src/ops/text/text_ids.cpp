@@ -52,9 +52,8 @@ AppendIds make_wordpiece(const Attrs& attrs) {
 
 AppendIds make_sentencepiece(const Attrs& attrs) {
   const std::string& text = attrs.text("model");
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
-  std::vector<std::byte> model(std::max(text.size() / 4 * 3, padding) - padding);
-  in_context([] { return std::string("model"); }, [&] { from_base64(text, {model.data(), model.size()}); });
+  const std::vector<std::byte> model =
+      in_context([] { return std::string("model"); }, [&] { return bytes_of_base64(text); });
   text::SentencePiece pieces{ByteSpan(model)};
   return [pieces](std::string_view row, std::vector<std::int32_t>& ids) { pieces.append_ids(row, ids); };
 }
