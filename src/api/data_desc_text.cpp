@@ -9,9 +9,9 @@
 #include <system_error>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "base/suggest.h"
 #include "formats/signature_json.h"
-#include "formats/strict_json.h"
 
 namespace mxinfer {
 namespace {
@@ -79,7 +79,7 @@ Meaning parse_meaning_name(std::string_view name) {
 /// The reader of signatures takes whole ones, with an output at least.
 std::vector<DataDesc> read_json_descs(std::string_view text) {
   nlohmann::json root = {{"version", formats::kSignatureVersion},
-                         {"inputs", formats::parse_strict_json(text)},
+                         {"inputs", parse_strict_json(text)},
                          {"outputs", {{{"name", "output"}}}}};
   return formats::parse_signature(root.dump()).signature.inputs;
 }

@@ -9,10 +9,10 @@
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/file.h"
+#include "base/strict_json.h"
 #include "compose/attach.h"
 #include "compose/transforms_json.h"
 #include "formats/sample_json.h"
-#include "formats/strict_json.h"
 #include "formats/symbol_json.h"
 #include "formats/write_bundle.h"
 #include "formats/write_params.h"
@@ -71,7 +71,7 @@ Signature read_signature_file(const std::string& path) {
   const auto source = sources::open_file(path);
   return in_context([&] { return printable(path); },
                     [&] {
-                      nlohmann::json root = formats::parse_strict_json(sources::read_text(*source));
+                      nlohmann::json root = parse_strict_json(sources::read_text(*source));
                       if (!root.is_object())
                         fail(ErrorCode::malformed, "it is not a JSON object; expected {\"inputs\": [...]}");
                       const bool outputs = root.contains("outputs");

@@ -8,7 +8,7 @@
 #include <optional>
 #include <system_error>
 
-#include "formats/strict_json.h"
+#include "base/strict_json.h"
 
 namespace mxinfer::api {
 namespace {
@@ -97,7 +97,7 @@ std::array<float, 3> parse_channels(std::string_view text) {
 
 std::vector<std::string> parse_texts(std::string_view text) {
   if (trimmed(text).substr(0, 1) != "[") return {std::string(text)};
-  const nlohmann::json list = formats::parse_strict_json(text);
+  const nlohmann::json list = parse_strict_json(text);
   std::vector<std::string> texts;
   for (const nlohmann::json& item : list) {
     if (!item.is_string()) {

@@ -6,10 +6,10 @@
 #include <system_error>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "compose/steps_json.h"
 #include "compose/texts_json.h"
 #include "formats/signature_json.h"
-#include "formats/strict_json.h"
 #include "sources/source.h"
 
 namespace mxinfer {
@@ -248,7 +248,7 @@ TransformLists parse_transform_lists(std::string_view text, const std::string& f
     fail(ErrorCode::malformed, "the list of transforms has ", text.size(), " bytes; at most ", kMostBytes,
          " are read");
   }
-  const json root = formats::parse_strict_json(text);
+  const json root = parse_strict_json(text);
   TransformLists lists;
   if (!root.is_object()) {
     lists.all = read_steps(root);

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "formats/archive_members.h"
 #include "formats/bundle_manifest.h"
 #include "formats/listed_names.h"
 #include "formats/model_files.h"
 #include "formats/server_manifest.h"
-#include "formats/strict_json.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -9,9 +9,9 @@
 #include "base/base64.h"
 #include "base/checked.h"
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "formats/json_fields.h"
 #include "formats/signature_json.h"
-#include "formats/strict_json.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "formats/json_fields.h"
-#include "formats/strict_json.h"
 
 namespace mxinfer::formats {
 namespace {

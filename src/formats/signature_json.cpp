@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "formats/json_fields.h"
-#include "formats/strict_json.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::formats {

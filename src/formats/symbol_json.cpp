@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "formats/foreign_file.h"
 #include "formats/resolve_symbol.h"
-#include "formats/strict_json.h"
 #include "ops/refused_ops.h"
 
 namespace mxinfer::formats {

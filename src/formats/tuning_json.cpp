@@ -6,8 +6,8 @@
 
 #include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/strict_json.h"
 #include "formats/json_fields.h"
-#include "formats/strict_json.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {

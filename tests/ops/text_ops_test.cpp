@@ -140,7 +140,10 @@ TEST(TextIds, RefuseWhatIsNoVocabulary) {
   EXPECT_MXINFER_ERROR(with("nonsense"), ErrorCode::malformed, {"vocabulary", "list of words"});
   EXPECT_MXINFER_ERROR(with("[\"a\", 3]"), ErrorCode::malformed, {"word 1", "number"});
   EXPECT_MXINFER_ERROR(with("{\"a\""), ErrorCode::malformed, {"vocabulary"});
-  EXPECT_MXINFER_ERROR(with("[\"a\", \"a\"]"), ErrorCode::invalid_argument, {"a"});
+  EXPECT_MXINFER_ERROR(with("[\"a\", \"a\"]"), ErrorCode::malformed, {"\"a\" is there twice", "0 and 1"});
+  EXPECT_MXINFER_ERROR(with("[\"a\""), ErrorCode::malformed, {"vocabulary", "line 1"});
+  EXPECT_MXINFER_ERROR(with("[[\"a\"]]"), ErrorCode::malformed, {"nested more than 1"});
+  EXPECT_MXINFER_ERROR(with("[" + std::string(100'000, '[')), ErrorCode::malformed, {"nested more than 1"});
   EXPECT_MXINFER_ERROR(run_op("_mxinfer_token_ids",
                               {{"vocabulary", "[\"a\"]"}, {"unknown", "b"}, {"max_length", "4"}}, {&rows}),
                        ErrorCode::invalid_argument, {"b"});
@@ -207,6 +210,13 @@ TEST(VocabularyAttr, IsAListIfThatSaysAll) {
   EXPECT_EQ(again.unknown_id(), 1);
   const Vocabulary json = ops::parse_vocabulary_attr(plain.to_json(), "");
   EXPECT_EQ(json.unknown_id(), 1);
+  EXPECT_EQ(ops::vocabulary_attr(ops::parse_vocabulary_attr(R"({"a": 0, "b": 3})", "")),
+            R"(["a","","","b"])");
+}
+
+TEST(VocabularyAttr, HasNoListOfNearlyNothing) {
+  const Vocabulary far = ops::parse_vocabulary_attr(R"({"a": 0, "b": 16777215})", "");
+  EXPECT_MXINFER_ERROR(ops::vocabulary_attr(far), ErrorCode::invalid_argument, {"number the words anew"});
 }
 
 }  // namespace

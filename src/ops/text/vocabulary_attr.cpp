@@ -5,6 +5,10 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "base/strict_json.h"
+#include "base/trim.h"
+#include "text/vocabulary_data.h"
+#include "text/word_table.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -24,12 +28,16 @@ std::vector<std::string> words_of(const json& list) {
 }
 
 Vocabulary parse_list(const std::string& text, const VocabularyOptions& options) {
-  const json list = json::parse(text, nullptr, false);
-  if (!list.is_array()) {
+  if (trimmed(text).substr(0, 1) != "[") {
     fail(ErrorCode::malformed, "it is ", printable(std::string_view(text).substr(0, 100)),
          R"(; expected a list of words, ["the", "of"], or what gluonnlp.Vocab.to_json() writes)");
   }
-  return Vocabulary(words_of(list), options);
+  const text::WordTable words(words_of(parse_strict_json(text, {1, text::kMostWords + 1})));
+  if (const auto twice = words.repeated()) {
+    fail(ErrorCode::malformed, "the word ", text::quoted(words.words()[twice->first]),
+         " is there twice, with the ids ", twice->first, " and ", twice->second, "; a word has one id");
+  }
+  return Vocabulary(words.words(), options);
 }
 
 /// The position of each word finds it.
@@ -40,6 +48,15 @@ bool is_plain_list(const Vocabulary& vocabulary) {
     if (!word.empty() && vocabulary.find(word) != id) return false;
   }
   return true;
+}
+
+/// Nearly all ids have no word, so that a list of all would take far more memory than the words: to_json()
+/// refuses those.
+bool has_mostly_gaps(const Vocabulary& vocabulary) {
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < vocabulary.size(); ++i)
+    words += vocabulary.word(static_cast<std::int32_t>(i)).empty() ? 0 : 1;
+  return vocabulary.size() > 16 * words + 65'536;
 }
 
 }  // namespace
@@ -56,7 +73,7 @@ Vocabulary parse_vocabulary_attr(const std::string& text, const std::string& unk
 }
 
 std::string vocabulary_attr(const Vocabulary& vocabulary) {
-  if (!is_plain_list(vocabulary)) return vocabulary.to_json();
+  if (has_mostly_gaps(vocabulary) || !is_plain_list(vocabulary)) return vocabulary.to_json();
   std::vector<std::string> words;
   words.reserve(vocabulary.size());
   for (std::size_t i = 0; i < vocabulary.size(); ++i)

@@ -13,7 +13,7 @@ namespace mxinfer::ops {
 /// is not there.
 Vocabulary parse_vocabulary_attr(const std::string& text, const std::string& unknown);
 
-/// The list, if that says all of the words and their ids; else the object.
+/// The list, if that says all of the words and their ids; else the object. Errors as Vocabulary::to_json().
 std::string vocabulary_attr(const Vocabulary& vocabulary);
 /// Empty if there is none.
 std::string unknown_token(const Vocabulary& vocabulary);

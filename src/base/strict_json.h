@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string_view>
 
-namespace mxinfer::formats {
+namespace mxinfer {
 
 struct JsonLimits {
   int depth = 64;
@@ -17,4 +17,4 @@ struct JsonLimits {
 /// twice.
 nlohmann::json parse_strict_json(std::string_view text, const JsonLimits& limits = {});
 
-}  // namespace mxinfer::formats
+}  // namespace mxinfer

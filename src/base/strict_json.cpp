@@ -1,4 +1,4 @@
-#include "formats/strict_json.h"
+#include "base/strict_json.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 
-namespace mxinfer::formats {
+namespace mxinfer {
 namespace {
 
 using nlohmann::json;
@@ -113,4 +113,4 @@ json parse_strict_json(std::string_view text, const JsonLimits& limits) {
   return builder.take();
 }
 
-}  // namespace mxinfer::formats
+}  // namespace mxinfer

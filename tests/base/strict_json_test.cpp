@@ -1,5 +1,5 @@
 // JSON from strangers: what is refused, and that reading takes time in proportion to the text.
-#include "formats/strict_json.h"
+#include "base/strict_json.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "support/expect_error.h"
 #include "support/many.h"
 
-namespace mxinfer::formats {
+namespace mxinfer {
 namespace {
 
 using nlohmann::json;
@@ -78,4 +78,4 @@ TEST(StrictJson, LongListsAndObjectsTakeTimeInProportion) {
 }
 
 }  // namespace
-}  // namespace mxinfer::formats
+}  // namespace mxinfer
