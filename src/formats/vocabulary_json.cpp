@@ -25,10 +25,13 @@ std::vector<std::string> words_of(const json& list) {
   return words;
 }
 
-/// Where "token_to_idx" finds the words that are there twice; it must agree with "idx_to_token".
+/// Where "token_to_idx" finds the words that are there twice; it must agree with "idx_to_token", and an
+/// empty one says nothing.
 std::vector<std::size_t> found_at(const std::vector<std::string>& words, const json& table) {
+  json_object("\"token_to_idx\"", table);
+  if (table.empty()) return {};
   std::vector<std::size_t> positions;
-  for (const auto& [word, number] : json_object("\"token_to_idx\"", table).items()) {
+  for (const auto& [word, number] : table.items()) {
     const std::int64_t id =
         json_integer(word_key(word), number, 0, static_cast<std::int64_t>(words.size()) - 1);
     if (words[static_cast<std::size_t>(id)] != word) {
@@ -36,6 +39,10 @@ std::vector<std::size_t> found_at(const std::vector<std::string>& words, const j
            text::quoted(words[static_cast<std::size_t>(id)]), " there");
     }
     positions.push_back(static_cast<std::size_t>(id));
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].empty() || table.contains(words[i])) continue;
+    fail(ErrorCode::malformed, word_key(words[i]), " is missing; it is the word ", i, " of \"idx_to_token\"");
   }
   // As many entries as words: none is there twice.
   if (positions.size() >= words.size()) positions.clear();

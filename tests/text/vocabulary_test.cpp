@@ -209,6 +209,15 @@ TEST(Vocabulary, SaysWhatIsWrongInJson) {
   EXPECT_NE(error_of(R"({"idx_to_token": ["a", 5]})").find("word 1 of \"idx_to_token\""), std::string::npos);
   EXPECT_NE(error_of(R"({"idx_to_token": ["a", "a"]})").find("is there twice"), std::string::npos);
   EXPECT_NE(error_of(R"({"idx_to_token": ["a", "b"], "token_to_idx": {"a": 1, "b": 0}})"), "");
+  // Words that are missing in "token_to_idx" are neither found nor may they be there twice.
+  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "b", "b"], "token_to_idx": {"a": 0}})"),
+            "malformed: \"token_to_idx\" › \"b\" is missing; it is the word 1 of \"idx_to_token\"");
+  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "b", ""], "token_to_idx": {"a": 0}})"),
+            "malformed: \"token_to_idx\" › \"b\" is missing; it is the word 1 of \"idx_to_token\"");
+  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "", "b", ""], "token_to_idx": {"b": 2, "a": 0}})"), "");
+  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "b"], "token_to_idx": {}})"), "");
+  EXPECT_NE(error_of(R"({"idx_to_token": ["a", "a"], "token_to_idx": {}})").find("is there twice"),
+            std::string::npos);
   EXPECT_NE(error_of(R"({"idx_to_token": ["a"], "token_to_idx": {"a": 9999999999}})"), "");
   EXPECT_NE(error_of(R"({"idx_to_token": ["a"], "unknown_token": "<unk>"})")
                 .find("malformed: the unknown token \"<unk>\""),
