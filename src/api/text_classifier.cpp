@@ -249,9 +249,7 @@ TextClassifier::TextClassifier(const Start& start, const TextOptions& options)
     if (layout.length) filled.push_back(layout.inputs[*layout.length].name);
     Options on_cpu = options.sequence.options;
     on_cpu.device.clear();  // there are texts to cut, and nothing to multiply
-    texts->encoder = std::make_unique<api::TextPart>(*start.parts, on_cpu,
-                                                     file_sequence(model()).pad_side.value_or(Side::right),
-                                                     sequence.name, std::move(filled));
+    texts->encoder = std::make_unique<api::TextPart>(*start.parts, on_cpu, sequence.name, std::move(filled));
   } else {
     const Vocabulary& vocabulary = options.tokenizer->vocabulary();
     api::TextFrame frame;

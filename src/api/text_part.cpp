@@ -83,15 +83,44 @@ TensorView row_view(const Tensor& output, std::int64_t n, std::int64_t times, st
   return {output.dtype(), shape, data};
 }
 
+std::size_t position_of(const std::string& ids, const TextParts& parts) {
+  const auto& names = parts.text_inputs;
+  const auto found = std::find(names.begin(), names.end(), ids);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string listed;
+  for (const std::string& name : names) listed += (listed.empty() ? "'" : ", '") + printable(name) + "'";
+  fail(ErrorCode::malformed, "the texts of ", printable(parts.network.name()), " become ", listed,
+       ", and its sequence is '", printable(ids), "'; it is to be one of them");
+}
+
+/// What the part gives follows from the file, which may be damaged.
+void check_outputs(const std::vector<Tensor>& outputs, const std::vector<std::string>& names, std::size_t ids,
+                   std::int64_t rows) {
+  const auto refuse = [](const std::string& what, const Tensor& output, const char* expected) {
+    fail(ErrorCode::malformed, "the model makes of its texts ", what, " of ", to_string(output.dtype()), " ",
+         to_string(output.shape()), "; expected ", expected, " for ", "each text");
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Shape& shape = outputs[i].shape();
+    const std::size_t least = i == ids ? 2 : 1;
+    if (shape.rank() >= least && shape[0] == rows) continue;
+    refuse(concat("'", printable(names[i]), "'"), outputs[i], i == ids ? "a row of ids" : "a row");
+  }
+  const Tensor& lengths = outputs.back();
+  if (lengths.dtype() != DType::int32 || lengths.shape() != Shape{rows})
+    refuse("lengths", lengths, "one, int32,");
+}
+
 }  // namespace
 
-TextPart::TextPart(const TextParts& parts, const Options& options, Side pad_side, std::string ids,
+TextPart::TextPart(const TextParts& parts, const Options& options, std::string ids,
                    std::vector<std::string> leave_out)
     : predictor_(parts.text, options),
       inputs_(predictor_.model().signature().inputs.size()),
       names_(parts.text_inputs),
-      pad_side_(pad_side),
+      pad_side_(parts.pad_side),
       ids_(std::move(ids)),
+      ids_at_(position_of(ids_, parts)),
       leave_out_(std::move(leave_out)),
       network_inputs_(parts.network.signature().inputs) {}
 
@@ -103,10 +132,14 @@ void TextPart::check(const TextItem& item) const {
 }
 
 TextInputs TextPart::row(const std::shared_ptr<const std::vector<Tensor>>& outputs, std::int64_t n) const {
-  const std::int64_t times = (*outputs)[0].shape()[1];
+  const std::int64_t times = (*outputs)[ids_at_].shape()[1];
   const std::int64_t length = outputs->back().data<std::int32_t>()[n];
   if (length < 1) {
     fail(ErrorCode::invalid_argument, "the text is empty, or has no token; the network takes one or more");
+  }
+  if (length > times) {
+    fail(ErrorCode::malformed, "the model makes ", length, " ids of a text, and its input '", printable(ids_),
+         "' takes ", times, " of them; all of them are expected");
   }
   const std::int64_t from = pad_side_ == Side::left ? times - length : 0;
   TextInputs inputs;
@@ -124,6 +157,7 @@ void TextPart::encode_batch(Span<const TextItem> items, Span<const std::size_t> 
   texts.push_back(text_batch(items, batch, width, false));
   if (inputs_ == 2) texts.push_back(text_batch(items, batch, width, true));
   const auto outputs = std::make_shared<const std::vector<Tensor>>(predictor_.predict(texts));
+  check_outputs(*outputs, names_, ids_at_, texts[0].shape()[0]);
   for (std::size_t n = 0; n < batch.size(); ++n)
     inputs[batch[n]] = row(outputs, static_cast<std::int64_t>(n));
 }

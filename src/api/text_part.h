@@ -17,9 +17,9 @@ namespace mxinfer::api {
 
 class TextPart final : public TextEncoder {
  public:
-  /// `pad_side` is where the part's ids are padded. `leave_out` names inputs of the network that somebody
-  /// else fills in.
-  TextPart(const TextParts& parts, const Options& options, Side pad_side, std::string ids,
+  /// `ids` names the input of the network that takes the sequence; Error(malformed) if the texts do not
+  /// become it. `leave_out` names inputs of the network that somebody else fills in.
+  TextPart(const TextParts& parts, const Options& options, std::string ids,
            std::vector<std::string> leave_out);
 
   std::vector<TextInputs> encode(Span<const TextItem> items, std::vector<ItemError>& errors) const override;
@@ -38,6 +38,7 @@ class TextPart final : public TextEncoder {
   std::vector<std::string> names_;
   Side pad_side_;
   std::string ids_;
+  std::size_t ids_at_;  ///< which of names_ is ids_
   std::vector<std::string> leave_out_;
   std::vector<DataDesc> network_inputs_;
 };

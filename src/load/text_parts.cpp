@@ -53,6 +53,25 @@ Value lengths_in(const Graph& text) {
   return {frames[0], kFrameLengths};
 }
 
+Side pad_side_in(const Graph& text, Value lengths) {
+  const Node& frame = text.nodes[static_cast<std::size_t>(lengths.node)];
+  return frame.attrs.choice("pad_side") == "left" ? Side::left : Side::right;
+}
+
+const char* side_name(Side side) {
+  return side == Side::left ? "left" : "right";
+}
+
+/// The network's own padding goes on where the texts' was cut off.
+void set_pad_side(formats::FileSignature& file, Side side) {
+  if (!file.sequence) file.sequence.emplace();
+  if (!file.sequence->pad_side) file.sequence->pad_side = side;
+  if (*file.sequence->pad_side == side) return;
+  fail(ErrorCode::malformed, "its signature says that sequences are padded on the ",
+       side_name(*file.sequence->pad_side), ", and node ", kFrame, " pads its texts on the ", side_name(side),
+       "; both have one side. Write the file anew with mxinfer::ModelBuilder::texts");
+}
+
 void keep_inputs_in_order(Graph& graph) {
   std::vector<Node*> inputs;
   for (Node& node : graph.nodes) {
@@ -189,10 +208,13 @@ std::optional<TextParts> text_parts(const Model& model) {
                       Graph network = network_graph(whole.graph, texts);
                       formats::FileSignature takes = text_signature(whole, text);
                       formats::FileSignature gives = network_signature(whole, network, texts);
+                      const Side pad_side = pad_side_in(text, text.heads.back());
+                      set_pad_side(gives, pad_side);
                       TextParts parts{make_part(whole, " (texts)", std::move(text), std::move(takes)),
                                       make_part(whole, "", std::move(network), std::move(gives)),
                                       {},
-                                      {}};
+                                      {},
+                                      pad_side};
                       for (const InputBoundary& boundary : texts.inputs)
                         parts.text_inputs.push_back(boundary.name);
                       for (const DataDesc& desc : parts.network.signature().inputs)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <mxinfer/model.h>
+#include <mxinfer/sequence/side.h>
 
 #include <optional>
 #include <string>
@@ -26,11 +27,14 @@ struct TextParts {
   std::vector<std::string> text_inputs;
   /// All inputs of `network`, in order. Those that are not in text_inputs are the caller's.
   std::vector<std::string> network_inputs;
+  /// Where `text` pads its ids.
+  Side pad_side = Side::right;
 };
 
 /// Nothing if the model takes no texts, or was loaded without its transforms. Throws Error(unsupported) if
 /// its texts are framed in several places, or are read around the network's inputs, and for a model that
-/// takes images in files too; Error(malformed) if they are not framed.
+/// takes images in files too; Error(malformed) if they are not framed, or the file's
+/// signature has another side of the padding than the node that pads.
 std::optional<TextParts> text_parts(const Model& model);
 
 }  // namespace mxinfer::api

@@ -2,6 +2,7 @@
 // that it falls apart into, and what is refused.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
+#include <mxinfer/sequence/text_classifier.h>
 #include <mxinfer/sequence/tokenizer.h>
 
 #include <fstream>
@@ -423,6 +424,83 @@ TEST(TextModels, DamagedSymbolFilesAreErrors) {
   EXPECT_THROW(damaged("identity", "__mxinfer_connector__", "words")(), Error);
   // Ids that the network has no row for are clipped, as MXNet does.
   EXPECT_NO_THROW(damaged("_mxinfer_frame_text", "begin", "2000000000")());
+}
+
+/// The node that stands in the place of an input of the network.
+Json& connector_of(Json& symbol, const std::string& input) {
+  for (Json& node : symbol["nodes"])
+    if (node.contains("attrs") && node["attrs"].value("__mxinfer_name__", "") == input) return node;
+  throw std::runtime_error(input);
+}
+
+TextOptions bert_options() {
+  TextOptions options;
+  options.sequence.sequence_input = "data0";
+  options.sequence.length_input = "data2";
+  return options;
+}
+
+std::vector<float> scores_of(const Json& symbol, const std::string& text) {
+  std::vector<float> scores;
+  for (const Classification& c : TextClassifier(load(symbol), bert_options()).classify(text))
+    scores.push_back(c.score);
+  return scores;
+}
+
+// A length is not to be believed: reading so many ids of fewer would read beside them.
+TEST(TextModels, FewerIdsThanTheirLengthSaysAreMalformed) {
+  const Json good = whole_symbol();
+  EXPECT_EQ(scores_of(good, "unable!"), (Floats{21, 210, 0, 5}));
+  for (const char* input : {"data0", "data1"}) {
+    Json cut = good;
+    Json& connector = connector_of(cut, input);
+    connector["op"] = "slice_axis";
+    connector["attrs"].update(Json{{"axis", "1"}, {"begin", "0"}, {"end", "2"}});
+    connector["attrs"].erase("dtype");
+    EXPECT_THROW((void)scores_of(cut, "unable!"), Error) << input;
+    if (input == std::string("data0"))
+      EXPECT_MXINFER_ERROR((void)scores_of(cut, "unable!"), E::malformed, {"5 ids", "'data0'", "takes 2"});
+  }
+  // Ids of the first text alone: the others run by themselves then.
+  Json rows = good;
+  Json& connector = connector_of(rows, "data0");
+  connector["op"] = "slice_axis";
+  connector["attrs"].update(Json{{"axis", "0"}, {"begin", "0"}, {"end", "1"}});
+  connector["attrs"].erase("dtype");
+  const std::vector<std::string> texts = {"un", "able", "unable!"};
+  const auto found = TextClassifier(load(rows), bert_options()).classify_texts(texts);
+  const auto expected = TextClassifier(load(good), bert_options()).classify_texts(texts);
+  for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(found[i][0].score, expected[i][0].score) << i;
+  connector["op"] = "sum";
+  connector["attrs"]["axis"] = "1";
+  connector["attrs"].erase("begin");
+  connector["attrs"].erase("end");
+  EXPECT_MXINFER_ERROR((void)scores_of(rows, "unable!"), E::malformed, {"'data0'", "(1,)", "a row of ids"});
+}
+
+TEST(TextModels, TheirIdsAreFoundByNameNotByPlace) {
+  Json symbol = whole_symbol();
+  symbol["attrs"].erase("mxinfer_signature");
+  const Floats expected = scores_of(symbol, "unable!");
+  connector_of(symbol, "data0")["attrs"]["__mxinfer_index__"] = "2";
+  connector_of(symbol, "data2")["attrs"]["__mxinfer_index__"] = "0";
+  EXPECT_EQ(scores_of(symbol, "unable!"), expected);
+  TextTransform text = bert_text();
+  text.ids = "data1";
+  text.segments.clear();
+  EXPECT_MXINFER_ERROR(TextClassifier(build(text), bert_options()), E::malformed,
+                       {"'data1', 'data2'", "'data0'"});
+}
+
+TEST(TextModels, TheNodeThatPadsSaysWhere) {
+  Json symbol = whole_symbol();
+  const Json attrs = symbol["attrs"];
+  node_of(symbol, "_mxinfer_frame_text")["attrs"]["pad_side"] = "left";
+  EXPECT_MXINFER_ERROR((void)scores_of(symbol, "unable!"), E::malformed, {"signature", "right", "left"});
+  symbol["attrs"].erase("mxinfer_signature");
+  EXPECT_EQ(scores_of(symbol, "unable!"), (Floats{21, 210, 0, 5}));
+  EXPECT_EQ(api::text_parts(load(symbol))->pad_side, Side::left);
+  EXPECT_EQ(TextClassifier(load(symbol), bert_options()).ids("unable!"), (std::vector<int>{2, 4, 5, 7, 3}));
 }
 
 TEST(TextModels, ConnectorsThatContradictEachOtherAreErrors) {
