@@ -49,6 +49,7 @@ void check_type(const SequenceInput& input, const std::string& name, const Tenso
 }
 
 void check_values(const SequenceInput& input, const std::string& name, const TensorView& given) {
+  const char* of = is_sequence(input) ? " of the sequence" : "";
   if (!input.rows && !is_float(given.dtype())) return;
   const ElementReader read = element_reader(given.dtype());
   const std::int64_t count = given.shape().elements();
@@ -57,12 +58,19 @@ void check_values(const SequenceInput& input, const std::string& name, const Ten
     const double value = read(given.raw(), i);
     if (!std::isfinite(value)) {
       fail(ErrorCode::invalid_argument, place(input, name),
-           " was given a number that is not finite at position ", i, " of the sequence");
+           " was given a number that is not finite at position ", i, of);
     }
     if (!input.rows || (value >= 0 && value < rows)) continue;
-    fail(ErrorCode::invalid_argument, place(input, name), " was given the id ", value, " at position ", i,
-         " of the sequence; its Embedding has rows for 0 to ", *input.rows - 1);
+    fail(ErrorCode::invalid_argument, place(input, name), " was given the id ", value, " at position ", i, of,
+         "; its Embedding has rows for 0 to ", *input.rows - 1);
   }
+}
+
+void check_length(const SequenceInput& input, const std::string& name, std::int64_t length) {
+  if (holds(input.dtype, static_cast<double>(length))) return;
+  fail(ErrorCode::invalid_argument, place(input, name), " takes the length of each sequence as ",
+       to_string(input.dtype), ", which cannot have ", length,
+       "; give buckets that it can have, or the input another dtype in LoadOptions::inputs");
 }
 
 void fill(Tensor& tensor, double value) {
@@ -93,6 +101,7 @@ void check_item(const SequenceLayout& layout, const std::string& name, SequenceI
            " is a state without an axis of samples, and cannot be given");
     }
     check_type(input, name, given);
+    if (input.role == SequenceRole::other) check_values(input, name, given);
     if (!is_sequence(input)) continue;
     const std::int64_t length = given.shape()[sample_time(input.axes)];
     if (length == 0)
@@ -124,6 +133,7 @@ void truncate_item(const SequenceLayout& layout, const Padding& padding, std::in
 
 void check_rows(const SequenceLayout& layout, const std::string& name, const SequenceItem& item,
                 const std::vector<ops::TensorType>& types) {
+  if (layout.length) check_length(layout.inputs[*layout.length], name, item.length);
   for (std::size_t i = 0; i < types.size(); ++i) {
     const SequenceInput& input = layout.inputs[i];
     const Shape& given = item.inputs[i].shape();

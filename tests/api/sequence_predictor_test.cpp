@@ -192,6 +192,56 @@ TEST(SequencePredictor, SetsLengthsAndPadsWhatStandsBeside) {
   EXPECT_EQ(floats_of(outputs[4][1]), (std::vector<float>{1}));
 }
 
+// One id of a speaker and one gain for each sequence are as wrong as values of the sequence may be.
+TEST(SequencePredictor, RefusesWrongValuesBesideTheSequence) {
+  const Model model = test::load_json(R"json({"nodes": [
+    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 0)"}, "inputs": []},
+    {"op": "null", "name": "speaker", "attrs": {"__shape__": "(0,)"}, "inputs": []},
+    {"op": "null", "name": "gain", "attrs": {"__shape__": "(0, 1)"}, "inputs": []},
+    {"op": "_ones", "name": "rows", "attrs": {"shape": "(5, 1)"}, "inputs": []},
+    {"op": "Embedding", "name": "voice", "attrs": {"input_dim": "5", "output_dim": "1"},
+     "inputs": [[1, 0, 0], [3, 0, 0]]},
+    {"op": "broadcast_add", "name": "spoken", "inputs": [[0, 0, 0], [4, 0, 0]]},
+    {"op": "broadcast_mul", "name": "out", "inputs": [[5, 0, 0], [2, 0, 0]]}],
+    "arg_nodes": [0, 1, 2], "heads": [[6, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json");
+  const SequencePredictor predictor(model);
+  const auto run = [&](float speaker, float gain) {
+    const std::vector<float> data = {1, 2};
+    const NamedViews<TensorView> inputs(
+        {{"data", {data.data(), {2}}}, {"speaker", {&speaker, Shape{}}}, {"gain", {&gain, {1}}}});
+    return floats_of(predictor.predict_sequences({&inputs, 1})[0][0]);
+  };
+  EXPECT_EQ(run(4, 10), (std::vector<float>{20, 30}));
+  EXPECT_MXINFER_ERROR(run(5, 1), ErrorCode::invalid_argument,
+                       {"'speaker'", "id 5 at position 0;", "0 to 4"});
+  EXPECT_MXINFER_ERROR(run(1, std::nanf("")), ErrorCode::invalid_argument, {"'gain'", "not finite"});
+  try {
+    (void)run(1, std::nanf(""));
+  } catch (const Error& e) {
+    EXPECT_EQ(std::string(e.what()).find("of the sequence"), std::string::npos) << e.what();
+  }
+}
+
+TEST(SequencePredictor, RefusesLengthsThatTheirInputCannotHave) {
+  LoadOptions load;
+  load.inputs = {{"valid_length", {-1}, DType::uint8}};
+  const Model model = test::load_json(R"json({"nodes": [
+    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 0)"}, "inputs": []},
+    {"op": "null", "name": "valid_length", "inputs": []},
+    {"op": "_mul_scalar", "name": "out", "attrs": {"scalar": "1"}, "inputs": [[0, 0, 0]]},
+    {"op": "Cast", "name": "length", "attrs": {"dtype": "float32"}, "inputs": [[1, 0, 0]]}],
+    "arg_nodes": [0, 1], "heads": [[2, 0, 0], [3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json",
+                                      load);
+  const SequencePredictor predictor(model);
+  std::vector<ItemError> errors;
+  const auto outputs =
+      predictor.predict_sequences(std::vector<Ids>{Ids(255), Ids(300), Ids(300), Ids(2)}, &errors);
+  ASSERT_EQ(errors.size(), 2U);
+  EXPECT_NE(std::string(errors[0].error.what()).find("uint8, which cannot have 300"), std::string::npos);
+  EXPECT_EQ(floats_of(outputs[0].at(1)), (std::vector<float>{255}));
+  EXPECT_EQ(floats_of(outputs[3].at(1)), (std::vector<float>{2}));
+}
+
 TEST(SequencePredictor, GivesWhatMxnetGivesOfAFreeLength) {
   const auto golden = test::read_sequence_golden("tagger");
   for (const std::vector<std::int64_t>& buckets : {std::vector<std::int64_t>{}, {4, 8}}) {
