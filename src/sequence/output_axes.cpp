@@ -2,30 +2,21 @@
 
 #include <algorithm>
 
+#include "sequence/changed_axis.h"
+
 namespace mxinfer::api {
 namespace {
 
 using Heads = std::vector<ops::TensorType>;
 
-// The axis that is `a` and `b` long in two shapes, if it is the only one that differs.
-std::optional<std::size_t> axis_that_changes(const Shape& one, const Shape& other, std::int64_t a,
-                                             std::int64_t b) {
-  if (one.rank() != other.rank()) return std::nullopt;
-  std::optional<std::size_t> axis;
-  for (std::size_t i = 0; i < one.rank(); ++i) {
-    if (one[i] == other[i]) continue;
-    if (axis || one[i] != a || other[i] != b) return std::nullopt;
-    axis = i;
-  }
-  return axis;
-}
-
-// Sets the axes of samples; whether each output keeps its samples apart.
-bool find_batches(const Heads& two, const Heads& three, SequenceLayout& layout) {
+// Sets the axes of samples; whether each output keeps its samples apart. One that follows from the inputs and
+// has no such axis, as a loss does, is of all samples together.
+bool find_batches(const Heads& two, const Heads& three, const std::vector<bool>& follows,
+                  SequenceLayout& layout) {
   bool apart = true;
   for (std::size_t o = 0; o < layout.outputs.size(); ++o) {
-    layout.outputs[o].axes.batch = axis_that_changes(two[o].shape, three[o].shape, 2, 3);
-    if (!layout.outputs[o].axes.batch && two[o].shape != three[o].shape) apart = false;
+    layout.outputs[o].axes.batch = changed_axis(two[o].shape, three[o].shape, 2, 3);
+    if (!layout.outputs[o].axes.batch && (follows[o] || two[o].shape != three[o].shape)) apart = false;
   }
   return apart;
 }
@@ -47,13 +38,27 @@ void find_fixed_batches(const Heads& heads, std::int64_t batch, const std::vecto
 
 }  // namespace
 
+std::vector<bool> follow_from_inputs(const graph::Graph& graph) {
+  std::vector<bool> follows;
+  for (const graph::Node& node : graph.nodes) {
+    follows.push_back(node.input_index >= 0 ||
+                      std::any_of(node.inputs.begin(), node.inputs.end(), [&](graph::Value value) {
+                        return follows[static_cast<std::size_t>(value.node)];
+                      }));
+  }
+  std::vector<bool> heads;
+  for (const graph::Value head : graph.heads) heads.push_back(follows[static_cast<std::size_t>(head.node)]);
+  return heads;
+}
+
 void find_output_axes(InferHeads infer, const std::vector<std::int64_t>& lengths,
-                      const std::vector<DataDesc>& descs, SequenceLayout& layout) {
+                      const std::vector<DataDesc>& descs, const std::vector<bool>& follows,
+                      SequenceLayout& layout) {
   if (lengths.empty()) return;
   const std::int64_t first = lengths.front();
   const auto stated = layout.batch;
   const auto two = infer(2, first), three = infer(3, first);
-  const bool apart = two && three && find_batches(*two, *three, layout);
+  const bool apart = two && three && find_batches(*two, *three, follows, layout);
   if (!apart && !stated) layout.batch = 1;
   const std::int64_t batch = layout.batch.value_or(2);
   const auto of_first = infer(batch, first);
@@ -65,7 +70,7 @@ void find_output_axes(InferHeads infer, const std::vector<std::int64_t>& lengths
   for (std::size_t o = 0; o < layout.outputs.size(); ++o) {
     Axes& axes = layout.outputs[o].axes;
     if (of_last) {
-      axes.time = axis_that_changes((*of_first)[o].shape, (*of_last)[o].shape, first, lengths.back());
+      axes.time = changed_axis((*of_first)[o].shape, (*of_last)[o].shape, first, lengths.back());
     } else if (descs[o].layout.size() == (*of_first)[o].shape.rank()) {
       const std::size_t at = descs[o].layout.find('T');
       if (at != std::string::npos) axes.time = at;

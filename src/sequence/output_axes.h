@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "graph/graph.h"
 #include "sequence/sequence_layout.h"
 
 namespace mxinfer::api {
@@ -15,10 +16,15 @@ namespace mxinfer::api {
 using InferHeads =
     FunctionRef<std::optional<std::vector<ops::TensorType>>(std::int64_t batch, std::int64_t length)>;
 
+/// By output: whether its values follow from those of any input.
+std::vector<bool> follow_from_inputs(const graph::Graph& graph);
+
 /// Sets the axes of SequenceLayout::outputs; and batch to 1 where an output mixes the samples of a batch, as
-/// (N * T, C) does, or the network takes no batch of another size. `lengths` are some that the network takes;
+/// (N * T, C) and a sum over the samples do, or the network takes no batch of another size. `follows` is what
+/// follow_from_inputs() gives. `lengths` are some that the network takes;
 /// with fewer than two an output has an axis of time only where its descriptor's layout says so.
 void find_output_axes(InferHeads infer, const std::vector<std::int64_t>& lengths,
-                      const std::vector<DataDesc>& descs, SequenceLayout& layout);
+                      const std::vector<DataDesc>& descs, const std::vector<bool>& follows,
+                      SequenceLayout& layout);
 
 }  // namespace mxinfer::api

@@ -244,7 +244,8 @@ SequenceLayout sequence_layout(const std::vector<SequenceNetwork>& networks, con
   for (const DataDesc& output : networks.back().outputs)
     layout.outputs.push_back({output.name, output.dtype, {}});
   const auto heads = [&](std::int64_t batch, std::int64_t length) { return trials.try_heads(batch, length); };
-  find_output_axes(heads, lengths, networks.back().outputs, layout);
+  find_output_axes(heads, lengths, networks.back().outputs, follow_from_inputs(*networks.back().graph),
+                   layout);
   layout.known_length = lengths.back();
   pair_states(networks.back(), options, layout);
   fix_shapes(trials, lengths.front(), lengths.back(), layout);

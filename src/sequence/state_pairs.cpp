@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "plan/shapes/infer.h"
+#include "sequence/changed_axis.h"
 #include "sequence/input_trace.h"
 
 namespace mxinfer::api {
@@ -14,18 +15,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using Types = std::vector<ops::TensorType>;
-
-// The axis that is as long as the batch.
-std::optional<std::size_t> batch_of(const Shape& two, const Shape& three) {
-  if (two.rank() != three.rank()) return std::nullopt;
-  std::optional<std::size_t> axis;
-  for (std::size_t i = 0; i < two.rank(); ++i) {
-    if (two[i] == three[i]) continue;
-    if (axis || two[i] != 2 || three[i] != 3) return std::nullopt;
-    axis = i;
-  }
-  return axis;
-}
 
 std::optional<Types> input_types_for(const SequenceNetwork& network, const SequenceLayout& layout,
                                      std::int64_t batch, std::int64_t length) {
@@ -43,7 +32,7 @@ void find_state_batches(const SequenceNetwork& network, std::int64_t length, Seq
   for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
     SequenceInput& input = layout.inputs[i];
     if (input.role != SequenceRole::state || input.axes.batch) continue;
-    if (two && three) input.axes.batch = batch_of((*two)[i].shape, (*three)[i].shape);
+    if (two && three) input.axes.batch = changed_axis((*two)[i].shape, (*three)[i].shape, 2, 3);
   }
 }
 

@@ -142,6 +142,24 @@ TEST(SequencePredictor, KeepsTheOrderOfSequences) {
   EXPECT_LE(predictor.stats().plans_made, 9U);
 }
 
+// The mean over a batch, and the sum over its samples, would depend on what else is in the list.
+TEST(SequencePredictor, RunsAloneWhatSumsOverTheBatch) {
+  const SequencePredictor predictor(test::load_json(R"json({"nodes": [
+    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 0)"}, "inputs": []},
+    {"op": "mean", "name": "loss", "attrs": {"axis": "()"}, "inputs": [[0, 0, 0]]},
+    {"op": "sum", "name": "total", "attrs": {"axis": "0"}, "inputs": [[0, 0, 0]]},
+    {"op": "_ones", "name": "constant", "attrs": {"shape": "(2,)"}, "inputs": []}],
+    "arg_nodes": [0], "heads": [[1, 0, 0], [2, 0, 0], [3, 0, 0]],
+    "attrs": {"mxnet_version": ["int", 10901]}})json"));
+  const std::vector<Ids> sequences = {{1, 2}, {10, 20}, {100, 200}};
+  const auto all = predictor.predict_sequences(sequences);
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const auto alone = predictor.predict_sequence(sequences[i]);
+    for (std::size_t o = 0; o < 3; ++o) EXPECT_TRUE(same_bits(all[i][o], alone[o])) << i << ' ' << o;
+    EXPECT_EQ(floats_of(all[i][1]), std::vector<float>(sequences[i].begin(), sequences[i].end()));
+  }
+}
+
 TEST(SequencePredictor, ReportsWrongSequencesByItem) {
   const SequencePredictor predictor = doubling(with_buckets({4}));
   const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -14,7 +14,8 @@ using ShapeOf = std::function<Shape(std::int64_t batch, std::int64_t length)>;
 
 /// The layout of a network with one output.
 SequenceLayout find(const ShapeOf& shape_of, const std::vector<std::int64_t>& lengths,
-                    std::optional<std::int64_t> only_batch = {}, const std::string& layout_of_output = "") {
+                    std::optional<std::int64_t> only_batch = {}, const std::string& layout_of_output = "",
+                    bool follows = false) {
   SequenceLayout layout;
   layout.outputs.resize(1);
   layout.batch = only_batch;
@@ -25,7 +26,7 @@ SequenceLayout find(const ShapeOf& shape_of, const std::vector<std::int64_t>& le
     if (only_batch && batch != *only_batch) return std::nullopt;
     return std::vector<ops::TensorType>{{DType::float32, shape_of(batch, length)}};
   };
-  find_output_axes(infer, lengths, {desc}, layout);
+  find_output_axes(infer, lengths, {desc}, {follows}, layout);
   return layout;
 }
 
@@ -53,6 +54,15 @@ TEST(OutputAxes, MixedSamplesRunAlone) {
   const auto layout = find([](auto n, auto t) { return Shape{n * t, 5}; }, {16, 17});
   EXPECT_EQ(layout.batch, 1);
   EXPECT_EQ(layout.outputs[0].axes, (Axes{std::nullopt, 0}));
+}
+
+// A loss of all samples is none of theirs.
+TEST(OutputAxes, SamplesThatAreSummedRunAlone) {
+  const auto total = [](auto, auto) { return Shape{16}; };
+  EXPECT_EQ(find(total, {16, 17}, {}, "", true).batch, 1);
+  EXPECT_FALSE(find(total, {16, 17}).batch);  // a constant is the same for all
+  EXPECT_FALSE(find([](auto n, auto) { return Shape{n, 16}; }, {16, 17}, {}, "", true).batch);
+  EXPECT_EQ(find(total, {16, 17}, 4, "", true).batch, 4);
 }
 
 TEST(OutputAxes, OfOneLengthAreStatedOrNone) {
