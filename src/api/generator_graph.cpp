@@ -265,7 +265,7 @@ void find_order_of_scores(const Predictor& predictor, const std::vector<std::int
   layout.outputs.resize(descs.size());
   find_output_axes(
       [&](std::int64_t rows, std::int64_t tokens) { return try_types(predictor, graph, rows, tokens); },
-      trial_lengths(buckets), descs, layout);
+      trial_lengths(buckets), descs, std::vector<bool>(descs.size(), true), layout);
   const Axes& axes = layout.outputs[graph.scores].axes;
   if (axes.batch && axes.time) graph.scores_by_time = *axes.time < *axes.batch;
 }

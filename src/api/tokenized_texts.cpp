@@ -54,9 +54,9 @@ std::vector<std::int32_t> ids_in(const TensorView& tensor) {
   return ids;
 }
 
-TokenizedTexts::TokenizedTexts(Tokenizer tokenizer, TextFrame frame, TextPorts ports,
+TokenizedTexts::TokenizedTexts(const Tokenizer& tokenizer, TextFrame frame, TextPorts ports,
                                runtime::BatchRunner runner)
-    : tokenizer_(std::move(tokenizer)), frame_(frame), ports_(std::move(ports)), runner_(runner) {
+    : tokenizer_(tokenizer), frame_(frame), ports_(std::move(ports)), runner_(runner) {
   require_known_ids(tokenizer_.vocabulary(), ports_);
 }
 

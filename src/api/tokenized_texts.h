@@ -25,7 +25,7 @@ struct TextPorts {
 class TokenizedTexts final : public TextEncoder {
  public:
   /// Errors (invalid_argument): no vocabulary, or one that has ids for which the network has no row.
-  TokenizedTexts(Tokenizer tokenizer, TextFrame frame, TextPorts ports, runtime::BatchRunner runner);
+  TokenizedTexts(const Tokenizer& tokenizer, TextFrame frame, TextPorts ports, runtime::BatchRunner runner);
 
   std::vector<TextInputs> encode(Span<const TextItem> items, std::vector<ItemError>& errors) const override;
   TextInputs encode_tokens(Span<const std::string> tokens) const override;
