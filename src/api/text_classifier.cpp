@@ -192,7 +192,7 @@ void TextClassifier::Texts::classify_some(const SequencePredictor& predictor, Sp
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i].empty()) classes[positions[i]] = rank(predictor.model(), std::move(outputs[i]), top_k);
   }
-  for (ItemError& error : wrong) errors.push_back({positions[error.item], std::move(error.error)});
+  for (const ItemError& error : wrong) errors.push_back({positions[error.item], error.error});
   std::sort(errors.begin(), errors.end(),
             [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
 }
@@ -208,7 +208,7 @@ std::vector<Labels> TextClassifier::Texts::classify_all(const SequencePredictor&
       std::vector<ItemError> wrong;
       classify_some(predictor, items.subspan(at, count), top_k, {classes.data() + at, count}, wrong);
       if (errors == nullptr && !wrong.empty()) throw Error(located(at + wrong[0].item, wrong[0].error));
-      for (ItemError& error : wrong) errors->push_back({at + error.item, std::move(error.error)});
+      for (const ItemError& error : wrong) errors->push_back({at + error.item, error.error});
     }
   });
   return classes;

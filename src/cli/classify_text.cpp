@@ -119,7 +119,7 @@ std::vector<TextClasses> classify_listed(const ClassifyTextOptions& options, con
 
 /// Those of the batch that are no pairs are passed over by the classifier.
 void run_texts(const ClassifyTextOptions& options, const TextClassifier& classifier,
-               std::vector<ListedText> batch, TextReport& report, Progress& progress) {
+               const std::vector<ListedText>& batch, TextReport& report, Progress& progress) {
   std::vector<ListedText> good;
   for (const ListedText& text : batch) {
     if (!text.problem) good.push_back(text);
@@ -165,7 +165,7 @@ int run_classify_text(const ClassifyTextOptions& options) {
   Progress progress(list.size());
   // If the results cannot be written, as to a full disk, the rest is not worth its time.
   for (auto batch = list.next(kTextsAtATime); !batch.empty() && std::cout; batch = list.next(kTextsAtATime))
-    run_texts(options, classifier, std::move(batch), report, progress);
+    run_texts(options, classifier, batch, report, progress);
   progress.hide();
   return report.finish();
 }

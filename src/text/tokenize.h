@@ -60,7 +60,7 @@ class WordPiece {
  public:
   /// Errors (invalid_argument): a vocabulary without an unknown token; max_word_length outside of
   /// [1, kMostWordLength].
-  explicit WordPiece(Vocabulary vocabulary, int max_word_length = 200, std::string prefix = "##");
+  explicit WordPiece(const Vocabulary& vocabulary, int max_word_length = 200, std::string prefix = "##");
 
   void append_ids(std::string_view text, std::vector<std::int32_t>& ids) const;
   [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;

@@ -58,7 +58,7 @@ void WordPiece::Impl::append_word(std::string_view word, std::vector<std::int32_
   }
 }
 
-WordPiece::WordPiece(Vocabulary vocabulary, int max_word_length, std::string prefix) {
+WordPiece::WordPiece(const Vocabulary& vocabulary, int max_word_length, std::string prefix) {
   if (max_word_length < 1 || max_word_length > kMostWordLength) {
     fail(ErrorCode::invalid_argument, "max_word_length is ", max_word_length, "; expected 1 to ",
          kMostWordLength, " characters");
@@ -67,7 +67,7 @@ WordPiece::WordPiece(Vocabulary vocabulary, int max_word_length, std::string pre
   PieceTrie trie(vocabulary);
   const auto behind = trie.find(prefix);
   impl_ = std::make_shared<const Impl>(
-      Impl{std::move(vocabulary), max_word_length, std::move(prefix), unknown, std::move(trie), behind});
+      Impl{vocabulary, max_word_length, std::move(prefix), unknown, std::move(trie), behind});
 }
 
 void WordPiece::append_ids(std::string_view text, std::vector<std::int32_t>& ids) const {
