@@ -99,8 +99,21 @@ Vocabulary vocabulary_of(formats::WordVectorsFile& file, const WordVectorsOption
   return *options.vocabulary;
 }
 
-template <typename Make>
-auto read_vectors(const formats::FileBytes& bytes, const WordVectorsOptions& options, const Make& make) {
+/// The file's words, or those of a vocabulary for files that have none.
+Vocabulary vocabulary_of(formats::WordVectorsFile& file, const Vocabulary& for_others) {
+  WordVectorsOptions options;
+  if (!file.words && for_others.empty()) {
+    fail(ErrorCode::invalid_argument, "the file has a matrix of ", file.matrix.rows(), " x ",
+         file.matrix.columns(),
+         " and no words; give the step that makes ids a vocabulary: its ids are the rows");
+  }
+  if (!file.words) options.vocabulary = for_others;
+  return vocabulary_of(file, options);
+}
+
+template <typename Words, typename Make>
+auto read_vectors(const formats::FileBytes& bytes, const WordVectorsOptions& options, const Words& words,
+                  const Make& make) {
   check_threads(options.threads);
   auto arena = std::make_shared<ThreadArena>(options.threads);
   formats::WordVectorsFile file;
@@ -109,7 +122,7 @@ auto read_vectors(const formats::FileBytes& bytes, const WordVectorsOptions& opt
     log_message(LogLevel::warning, "word vectors: ", file.skipped,
                 " words were there before or are not UTF-8, and were left out");
   }
-  Vocabulary vocabulary = vocabulary_of(file, options);
+  Vocabulary vocabulary = vocabulary_of(file, words);
   return make(std::move(vocabulary), std::move(file.matrix), std::move(arena), file.skipped);
 }
 
@@ -132,6 +145,20 @@ formats::FileBytes file_bytes_of(const sources::Source& source) {
   return {*bytes, bytes};
 }
 
+/// `words`: the options, or the vocabulary for files that have none.
+template <typename Words, typename Make>
+auto load_vectors(const std::string& uri, const WordVectorsOptions& options, const Words& words,
+                  const Make& make) {
+  const auto source = sources::Opener().open_existing(uri);
+  return in_context(
+      [&] { return printable(source->name()); },
+      [&] {
+        const formats::FileBytes bytes = file_bytes_of(*source);
+        const formats::FileBytes shown{bytes.bytes, options.read_at_once ? nullptr : bytes.owner};
+        return read_vectors(shown, options, words, make);
+      });
+}
+
 }  // namespace
 
 WordVectors::WordVectors(std::shared_ptr<const Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -140,22 +167,15 @@ WordVectors& WordVectors::operator=(const WordVectors&) noexcept = default;
 WordVectors::~WordVectors() = default;
 
 WordVectors WordVectors::load(const std::string& uri, const WordVectorsOptions& options) try {
-  const auto source = sources::Opener().open_existing(uri);
-  return in_context(
-      [&] { return printable(source->name()); },
-      [&] {
-        const formats::FileBytes bytes = file_bytes_of(*source);
-        const formats::FileBytes shown{bytes.bytes, options.read_at_once ? nullptr : bytes.owner};
-        return read_vectors(shown, options, [](auto&&... parts) {
-          return WordVectors(std::make_shared<Impl>(std::forward<decltype(parts)>(parts)...));
-        });
-      });
+  return load_vectors(uri, options, options, [](auto&&... parts) {
+    return WordVectors(std::make_shared<Impl>(std::forward<decltype(parts)>(parts)...));
+  });
 } catch (...) {
   throw_as_error();
 }
 
 WordVectors WordVectors::parse(ByteSpan bytes, const WordVectorsOptions& options) try {
-  return read_vectors({bytes.as<std::byte>(), nullptr}, options, [](auto&&... parts) {
+  return read_vectors({bytes.as<std::byte>(), nullptr}, options, options, [](auto&&... parts) {
     return WordVectors(std::make_shared<Impl>(std::forward<decltype(parts)>(parts)...));
   });
 } catch (...) {
@@ -308,6 +328,12 @@ std::vector<NearWord> WordVectors::analogy(std::string_view a, std::string_view 
   return impl_->search(wanted, k, options, ids);
 } catch (...) {
   throw_as_error();
+}
+
+WordVectors WordVectorsAccess::load(const std::string& uri, const Vocabulary& vocabulary) {
+  return load_vectors(uri, {}, vocabulary, [](auto&&... parts) {
+    return WordVectors(std::make_shared<WordVectors::Impl>(std::forward<decltype(parts)>(parts)...));
+  });
 }
 
 std::shared_ptr<const Parameter> WordVectorsAccess::parameter(const WordVectors& vectors) {

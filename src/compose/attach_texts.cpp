@@ -309,25 +309,25 @@ void take_embedding(TextTransform& text, std::string& vectors) {
   text.steps.erase(found);
 }
 
-void complete_ids_step(Transform& step, const TextTransform& text, const Vocabulary& words) {
+void load_ids_step(Transform& step) {
   for (const char* key : {"max_length", "truncate_side"}) {
     if (step.attrs.count(key) == 0) continue;
     fail(ErrorCode::invalid_argument, "step ", step.op, " has an attribute \"", key,
          "\", which is said once, beside \"steps\"");
   }
-  if (step.op != "sentencepiece" && step.attrs.count("vocabulary") == 0 && !words.empty())
-    step.attrs["vocabulary"] = words.to_json();
   load_files(step);
-  step.attrs["max_length"] = std::to_string(text.max_length);
-  step.attrs["truncate_side"] = side_text(text.truncate_side);
 }
 
-void require_rows(const PreparedText& prepared) {
-  if (!prepared.vectors) return;
-  const auto rows = static_cast<std::size_t>(prepared.vectors->shape()[0]);
-  if (prepared.vocabulary.size() <= rows) return;
-  fail(ErrorCode::invalid_argument, "the vocabulary has ", prepared.vocabulary.size(),
-       " words, and the embedding vectors of ", rows);
+bool has_vocabulary(const Transform& step) {
+  return step.op == "sentencepiece" || step.attrs.count("vocabulary") > 0;
+}
+
+/// The matrix of an embedding, with a row for each id of the step in front of it; a step without a vocabulary
+/// gets that of the vectors.
+std::shared_ptr<const Tensor> take_vectors(const std::string& uri, Transform& step) {
+  TextVectors vectors = load_text_vectors(uri, vocabulary_of(step));
+  if (!has_vocabulary(step)) step.attrs["vocabulary"] = vectors.words.to_json();
+  return std::move(vectors.matrix);
 }
 
 PreparedText prepare(const TextTransform& text) {
@@ -335,25 +335,20 @@ PreparedText prepare(const TextTransform& text) {
   check_lengths(text);
   PreparedText prepared{text, {}, {}};
   std::string vectors;
-  Vocabulary words;
   take_embedding(prepared.text, vectors);
-  if (!vectors.empty()) {
-    TextVectors loaded = load_text_vectors(vectors);
-    words = loaded.words;
-    prepared.vectors = std::make_shared<const Tensor>(std::move(loaded.matrix));
-  }
   std::vector<Transform>& steps = prepared.text.steps;
   if (steps.empty() || !makes_ids(steps.back())) {
     fail(ErrorCode::invalid_argument, "the last of \"steps\" is ",
          steps.empty() ? std::string("missing") : "'" + printable(steps.back().op) + "'",
          "; expected token_ids, wordpiece or sentencepiece, and behind it perhaps embedding");
   }
-  in_context([&] { return concat("step ", steps.size(), " (", printable(steps.back().op), ")"); },
-             [&] {
-               complete_ids_step(steps.back(), prepared.text, words);
-               prepared.vocabulary = vocabulary_of(steps.back());
-             });
-  require_rows(prepared);
+  Transform& step = steps.back();
+  const auto where = [&] { return concat("step ", steps.size(), " (", printable(step.op), ")"); };
+  in_context(where, [&] { load_ids_step(step); });
+  if (!vectors.empty()) prepared.vectors = take_vectors(vectors, step);
+  in_context(where, [&] { prepared.vocabulary = vocabulary_of(step); });
+  step.attrs["max_length"] = std::to_string(prepared.text.max_length);
+  step.attrs["truncate_side"] = side_text(prepared.text.truncate_side);
   return prepared;
 }
 

@@ -1,19 +1,25 @@
 // Vectors of words in front of a network, as the parameter of an Embedding.
+//
+//   const TextVectors vectors = load_text_vectors("glove.6B.50d.txt", vocabulary_of_the_ids);
 #pragma once
 
 #include <mxinfer/sequence/vocabulary.h>
 #include <mxinfer/tensor.h>
 
+#include <memory>
 #include <string>
 
 namespace mxinfer::api {
 
 struct TextVectors {
-  Vocabulary words;
-  Tensor matrix;  ///< float32 (words, numbers)
+  Vocabulary words;                      ///< whose ids are the rows
+  std::shared_ptr<const Tensor> matrix;  ///< float32 (rows, numbers), at least as many as ids
 };
 
-/// Reads a file as WordVectors::load does.
-TextVectors load_text_vectors(const std::string& uri);
+/// Reads a file as WordVectors::load does. `ids` is the vocabulary that the rows are wanted for; empty: that
+/// of the file. Each of its words gets its vector in the file, a word that the file lacks that of the file's
+/// unknown token, or zeros if the file names none. A file without words has the rows of `ids` already. Throws
+/// Error(invalid_argument) if the file has none of the words, or no words and fewer rows.
+TextVectors load_text_vectors(const std::string& uri, const Vocabulary& ids);
 
 }  // namespace mxinfer::api

@@ -266,15 +266,56 @@ TEST(TextModels, VectorsOfWordsAreAParameter) {
   EXPECT_EQ(row_of(Predictor(other).predict({text_tensor({"a a day"}, 8)})[0], 0), (Floats{4, 40}));
   EXPECT_MXINFER_ERROR(Predictor(other).predict({text_tensor({"a night"}, 8)}), E::invalid_argument,
                        {"row 0", "night"});
-  text.steps = {t::token_ids(Vocabulary({"a", "b", "c", "d"})), t::embedding(dir / "glove.txt")};
-  EXPECT_MXINFER_ERROR(ModelBuilder::from_memory(Span<const char>(json), {}).texts(text), E::invalid_argument,
-                       {"4 words", "3"});
   text.steps = {t::embedding(dir / "glove.txt"), t::token_ids()};
   EXPECT_MXINFER_ERROR(ModelBuilder::from_memory(Span<const char>(json), {}).texts(text), E::invalid_argument,
                        {"embedding", "last"});
   text.steps = {t::token_ids(), t::embedding(dir / "nowhere.txt")};
   EXPECT_MXINFER_ERROR(ModelBuilder::from_memory(Span<const char>(json), {}).texts(text), E::not_found,
                        {"nowhere.txt"});
+}
+
+/// What the sum of the vectors of a text's words is, in front of a network that sums them.
+Floats sum_of_vectors(const TextTransform& text, const std::string& words) {
+  const std::string json =
+      R"json({"nodes": [{"op": "null", "name": "data", "attrs": {"__shape__": "(0, 0, 2)"}, "inputs": []},
+    {"op": "sum", "name": "total", "attrs": {"axis": "1"}, "inputs": [[0, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const Model model = ModelBuilder::from_memory(Span<const char>(json), {}).texts(text).build();
+  return row_of(Predictor(model).predict({text_tensor({words}, 16)})[0], 0);
+}
+
+TEST(TextModels, VectorsBelongToWords) {
+  const test::TempDir dir;
+  dir.write("glove.txt", "<unk> 100 1000\na 1 10\nday 2 20\n");
+  TextTransform text;
+  text.max_length = 1;
+  text.steps = {t::token_ids(Vocabulary({"day", "cat", "<unk>", "", "a"})), t::embedding(dir / "glove.txt")};
+  EXPECT_EQ(sum_of_vectors(text, "day"), (Floats{2, 20}));
+  EXPECT_EQ(sum_of_vectors(text, "a"), (Floats{1, 10}));
+  EXPECT_EQ(sum_of_vectors(text, "<unk>"), (Floats{100, 1000}));
+  // Text files name no unknown token.
+  EXPECT_EQ(sum_of_vectors(text, "cat"), (Floats{0, 0}));
+  text.steps[0] = t::token_ids(Vocabulary({"cat", "dog"}));
+  EXPECT_MXINFER_ERROR(sum_of_vectors(text, "cat"), E::invalid_argument,
+                       {"glove.txt", "none of the 2 words", "3"});
+  text.steps[0] = {"token_ids", {{"vocabulary", R"({"a": 0, "b": 16777215})"}}};
+  EXPECT_MXINFER_ERROR(sum_of_vectors(text, "a"), E::invalid_argument, {"number the words anew"});
+}
+
+TEST(TextModels, VectorsWithoutWordsAreThoseOfTheIds) {
+  const test::TempDir dir;
+  Tensor matrix(DType::float32, {3, 2});
+  for (int i = 0; i < 6; ++i) matrix.data<float>()[i] = static_cast<float>(i);
+  save_npy(dir / "vectors.npy", matrix);
+  TextTransform text;
+  text.max_length = 1;
+  text.steps = {t::token_ids(Vocabulary({"b", "a"})), t::embedding(dir / "vectors.npy")};
+  EXPECT_EQ(sum_of_vectors(text, "a"), (Floats{2, 3}));
+  text.steps[0] = t::token_ids(Vocabulary({"a", "b", "c", "d"}));
+  EXPECT_MXINFER_ERROR(sum_of_vectors(text, "a"), E::invalid_argument, {"4 words", "3"});
+  text.steps[0] = t::token_ids();
+  EXPECT_MXINFER_ERROR(sum_of_vectors(text, "a"), E::invalid_argument,
+                       {"vectors.npy", "no words", "the step that makes ids"});
 }
 
 TEST(TextModels, BesideAnotherInputOfItsOwn) {

@@ -154,7 +154,9 @@ MXINFER_API Transform wordpiece(const Vocabulary& vocabulary, int max_word_lengt
 MXINFER_API Transform sentencepiece(const std::string& uri);
 MXINFER_API Transform sentencepiece(ByteSpan model);
 /// Behind the ids: their vectors, for networks that take (N, length, numbers). A file as WordVectors::load
-/// reads it, by path or address; it becomes a parameter of the model.
+/// reads it, by path or address; it becomes a parameter of the model. Each word of the vocabulary in front
+/// gets its own vector; one that the file lacks gets that of the file's unknown token, or zeros if the file
+/// names none. Of a file without words (.npy, .params) the rows are the ids.
 MXINFER_API Transform embedding(const std::string& vectors);
 
 // Behind a network.

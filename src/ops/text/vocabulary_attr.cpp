@@ -81,6 +81,10 @@ std::string vocabulary_attr(const Vocabulary& vocabulary) {
   return json(words).dump();
 }
 
+void require_few_gaps(const Vocabulary& vocabulary) {
+  if (has_mostly_gaps(vocabulary)) (void)vocabulary.to_json();
+}
+
 std::string unknown_token(const Vocabulary& vocabulary) {
   const auto unknown = vocabulary.unknown_id();
   return unknown ? vocabulary.word(*unknown) : std::string();

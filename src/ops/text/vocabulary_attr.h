@@ -15,6 +15,8 @@ Vocabulary parse_vocabulary_attr(const std::string& text, const std::string& unk
 
 /// The list, if that says all of the words and their ids; else the object. Errors as Vocabulary::to_json().
 std::string vocabulary_attr(const Vocabulary& vocabulary);
+/// Throws the error of Vocabulary::to_json() if nearly all ids have no word.
+void require_few_gaps(const Vocabulary& vocabulary);
 /// Empty if there is none.
 std::string unknown_token(const Vocabulary& vocabulary);
 
