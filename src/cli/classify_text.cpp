@@ -42,7 +42,7 @@ using TextClasses = std::vector<Classification>;
 constexpr std::size_t kTextsAtATime = 256;
 
 TextClassifier make_text_classifier(const ClassifyTextOptions& options, const LoadOptions& load) {
-  TextOptions text = text_options_of(options.text);
+  TextOptions text = text_options_of(options.text, load);
   text.activation = parse_activation(options.activation);
   if (options.min_score) text.min_score = static_cast<float>(*options.min_score);
   text.sequence.max_batch = options.batch_size;

@@ -99,8 +99,8 @@ void print_sequences(const SequenceGenerator& generator, const Prompt& prompt,
 
 int run_generate(const GeneratorCommandOptions& options) {
   GenerateOptions generate = generate_options_of(options);
-  const GeneratorOptions of_network = generator_options_of(options);
   const LoadOptions load = load_options(options);
+  const GeneratorOptions of_network = generator_options_of(options, load);
   const SequenceGenerator generator(load_model(options, load), of_network);
   print_warnings(generator.warnings());
   const std::vector<Prompt> prompts = prompts_of(options, generator);

@@ -1,10 +1,8 @@
 #include "cli/generator_options.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <string_view>
-#include <system_error>
 
+#include "cli/number_list.h"
 #include "cli/output.h"
 #include "cli/value_checks.h"
 #include "sources/opener.h"
@@ -14,34 +12,6 @@ namespace mxinfer::cli {
 namespace {
 
 constexpr const char* kNetworkGroup = "What the network takes and gives";
-
-template <typename T>
-std::vector<T> parse_list(const std::string& option, const std::string& text, const char* wanted) {
-  std::vector<T> list;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view word = rest.substr(0, comma);
-    T value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < 0)
-      throw UsageError(option + " wants " + wanted + ", got '" + clean(text) + "'");
-    list.push_back(value);
-    if (comma == std::string_view::npos) return list;
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-Tokenizer tokenizer_of(const GeneratorCommandOptions& options) {
-  if (options.tokenizer == "sentencepiece") return Tokenizer::sentencepiece(options.vocabulary);
-  const Vocabulary vocabulary = Vocabulary::load(options.vocabulary);
-  if (options.tokenizer == "characters") return Tokenizer::characters(vocabulary, options.lower);
-  if (options.tokenizer == "basic") return Tokenizer::basic(vocabulary, BasicOptions{options.lower});
-  if (options.tokenizer != "wordpiece") return Tokenizer::whitespace(vocabulary, options.lower);
-  WordPieceOptions pieces;
-  pieces.lower = options.lower;
-  return Tokenizer::wordpiece(vocabulary, pieces);
-}
 
 ScoreKind score_kind_of(const std::string& name) {
   if (name == "logits") return ScoreKind::logits;
@@ -129,17 +99,6 @@ void add_generator_options(CLI::App& command, GeneratorCommandOptions& options) 
       ->type_name("ID,ID...")
       ->allow_extra_args(false)
       ->excludes(prompt);
-  command
-      .add_option("--vocabulary", options.vocabulary,
-                  "The words of the network, in a file or at an address: GluonNLP's JSON, lines \"word "
-                  "index\", or one word a line; with --tokenizer sentencepiece the .model file")
-      ->type_name("FILE");
-  one_of(command.add_option("--tokenizer", options.tokenizer,
-                            "What cuts texts into words, and puts them together: whitespace (default), "
-                            "characters, basic, wordpiece or sentencepiece"),
-         {"whitespace", "characters", "basic", "wordpiece", "sentencepiece"})
-      ->type_name("NAME");
-  command.add_flag("--lower", options.lower, "Lower-case prompts");
   whole_number(command.add_option("--begin-id", options.begin_id,
                                   "The id in front of each prompt (default: the vocabulary's begin token)"),
                0)
@@ -148,23 +107,18 @@ void add_generator_options(CLI::App& command, GeneratorCommandOptions& options) 
                                   "The id that ends a sequence (default: the vocabulary's end token)"),
                0)
       ->type_name("ID");
+  add_tokenizer_options(command, options);
   add_choosing_options(command, options);
   add_network_options(command, options);
 }
 
 std::vector<std::int32_t> parse_ids(const std::string& option, const std::string& text) {
-  return parse_list<std::int32_t>(option, text, "ids such as 3,17,4");
+  return parse_numbers(option, text, "ids such as 3,17,4");
 }
 
-GeneratorOptions generator_options_of(const GeneratorCommandOptions& options) {
+GeneratorOptions generator_options_of(const GeneratorCommandOptions& options, const LoadOptions& load) {
   GeneratorOptions generator;
   generator.options = run_options(options);
-  if (!options.vocabulary.empty()) {
-    generator.tokenizer = tokenizer_of(options);
-  } else if (!options.tokenizer.empty() || options.lower) {
-    throw UsageError(std::string(options.lower ? "--lower" : "--tokenizer") +
-                     " wants --vocabulary FILE beside it");
-  }
   generator.begin_id = options.begin_id;
   generator.end_id = options.end_id;
   generator.token_input = options.token_input;
@@ -173,14 +127,12 @@ GeneratorOptions generator_options_of(const GeneratorCommandOptions& options) {
   generator.scores = score_kind_of(options.scores);
   generator.position_input = options.position_input;
   generator.length_input = options.length_input;
-  if (!options.buckets.empty()) {
-    generator.buckets =
-        parse_list<std::int64_t>("--buckets", options.buckets, "lengths that rise, such as 16,32,64");
-  }
+  generator.buckets = parse_buckets(options.buckets);
   for (const std::string& text : options.states) {
     const auto [input, output] = split_named("--state", text);
     generator.states.push_back({input, output});
   }
+  generator.tokenizer = tokenizer_of(options, load);
   return generator;
 }
 

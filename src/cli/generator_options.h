@@ -10,17 +10,15 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/tokenizer_options.h"
 
 namespace mxinfer::cli {
 
 inline constexpr const char* kTokenGroup = "How tokens are chosen";
 
-struct GeneratorCommandOptions : ModelOptions {
+struct GeneratorCommandOptions : ModelOptions, TokenizerOptions {
   std::vector<std::string> prompts;
   std::vector<std::string> ids;
-  std::string vocabulary;
-  std::string tokenizer;
-  bool lower = false;
   std::optional<std::int32_t> begin_id;
   std::optional<std::int32_t> end_id;
   // How tokens are chosen.
@@ -40,8 +38,9 @@ struct GeneratorCommandOptions : ModelOptions {
 
 void add_generator_options(CLI::App& command, GeneratorCommandOptions& options);
 
-/// UsageError for options that do not go together, and for a text that is none of what it stands for.
-GeneratorOptions generator_options_of(const GeneratorCommandOptions& options);
+/// UsageError for options that do not go together, and for a text that is none of what it stands for; and as
+/// tokenizer_of().
+GeneratorOptions generator_options_of(const GeneratorCommandOptions& options, const LoadOptions& load);
 GenerateOptions generate_options_of(const GeneratorCommandOptions& options);
 /// "3,17,4"
 std::vector<std::int32_t> parse_ids(const std::string& option, const std::string& text);

@@ -6,17 +6,15 @@
 #include <optional>
 #include <string>
 
+#include "cli/tokenizer_options.h"
+
 namespace CLI {
 class App;
 }
 
 namespace mxinfer::cli {
 
-struct TextInputOptions {
-  std::string vocabulary;
-  std::string tokenizer;
-  std::string unknown;
-  bool lower = false;
+struct TextInputOptions : TokenizerOptions {
   std::string begin;
   std::string end;
   std::string buckets;
@@ -30,7 +28,7 @@ struct TextInputOptions {
 
 void add_text_options(CLI::App& command, TextInputOptions& options);
 
-/// UsageError for a value that does not parse, and for options that want --vocabulary.
-TextOptions text_options_of(const TextInputOptions& options);
+/// UsageError for a value that does not parse; and as tokenizer_of().
+TextOptions text_options_of(const TextInputOptions& options, const LoadOptions& load);
 
 }  // namespace mxinfer::cli

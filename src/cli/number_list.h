@@ -1,0 +1,17 @@
+// Lists of whole numbers on the command line, such as "3,17,4".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mxinfer::cli {
+
+/// From 0 to 2,147,483,647 each. `wanted` is for the UsageError about a text that is none: "ids such as
+/// 3,17,4".
+std::vector<std::int32_t> parse_numbers(const std::string& option, const std::string& text,
+                                        const std::string& wanted);
+/// What --buckets takes, lengths above 0 that rise; none of an empty text. UsageError for other texts.
+std::vector<std::int64_t> parse_buckets(const std::string& text);
+
+}  // namespace mxinfer::cli
