@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "base/fail.h"
 #include "formats/model_files.h"
 #include "formats/sample_json.h"
+#include "formats/sequence_json.h"
 #include "formats/signature_json.h"
 #include "formats/symbol_json.h"
 #include "load/apply_signature.h"
@@ -36,10 +38,32 @@ void check(const SignOptions& options) {
        "change the symbol file in place; ", options.in_place ? "both were" : "neither was", " given");
 }
 
+/// How sequences go into the network, which no options say; nothing if the signature cannot be read.
+std::optional<formats::FileSequence> sequence_in(const graph::Graph& graph) {
+  try {
+    const auto file = formats::read_signature(graph);
+    return file ? file->sequence : std::nullopt;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 void forget_signature(graph::Graph& graph) {
   graph.attrs.erase(formats::kSignatureAttribute);
   graph.unknown_keys.erase("inputs");
   graph.unknown_keys.erase("outputs");
+}
+
+/// Of a signature that is replaced, "sequence" stays if the network still has the inputs that it names.
+void keep_sequence(const std::optional<formats::FileSequence>& sequence, const std::vector<DataDesc>& inputs,
+                   formats::FileSignature& file, std::vector<std::string>& warnings) {
+  if (!sequence) return;
+  try {
+    formats::require_inputs(*sequence, inputs);
+    file.sequence = sequence;
+  } catch (const Error& e) {
+    warnings.push_back(std::string(e.what()) + "; \"sequence\" is left out");
+  }
 }
 
 api::RawModel read(const std::string& uri, const LoadOptions& load, bool replace) {
@@ -166,7 +190,9 @@ SignedModel MXINFER_ABI::sign_model(const std::string& uri, const SignOptions& o
          "' is an archive, whose members are not changed; unpack it, and sign the model in it");
   }
   const LoadOptions load = load_options(options);
-  api::RawModel raw = read(uri, load, options.replace);
+  api::RawModel raw = api::read_model(uri, load);
+  const auto sequence = options.replace ? sequence_in(raw.symbol.graph) : std::nullopt;
+  if (options.replace) forget_signature(raw.symbol.graph);
   graph::Graph graph = raw.symbol.graph;
   const auto data = api::build_model(std::move(raw), load, api::Purpose::inspect);
 
@@ -187,6 +213,8 @@ SignedModel MXINFER_ABI::sign_model(const std::string& uri, const SignOptions& o
     bare.load_transforms = false;
     file.network = api::build_model(read(uri, bare, options.replace), bare, api::Purpose::inspect)->signature;
   }
+  const Signature& network = file.network ? *file.network : file.signature;
+  keep_sequence(sequence, network.inputs, file, result.warnings);
   formats::write_signature(graph, file);
   rename_sample(graph, before, file.signature.outputs);
   check_against_graph(*data);

@@ -131,6 +131,35 @@ TEST(Sign, ReplacesABrokenSignature) {
   EXPECT_EQ(Model::load(dir / "m").signature().inputs.at(0).shape, (Shape{-1, 3, 4, 6}));
 }
 
+TEST(Sign, ReplacingKeepsHowSequencesGoIn) {
+  const TempDir dir;
+  const std::string symbol = dir.write("m-symbol.json", test::two_inputs_json());
+  sign_model(dir / "m", in_place());
+  const auto with = [&](const json& sequence, const char* second = "b") {
+    json graph = json::parse(test::read_file(symbol));
+    json signature = signature_in(symbol);
+    signature["sequence"] = sequence;
+    signature["inputs"][1]["name"] = second;
+    graph["attrs"]["mxinfer_signature"][1] = signature.dump();
+    dir.write("m-symbol.json", graph.dump());
+  };
+  SignOptions options = in_place();
+  options.replace = true;
+  const json good = {{"ids", "b"}, {"buckets", {8, 16}}, {"pad_value", 3.0}};
+  with(good);
+  EXPECT_TRUE(sign_model(dir / "m", options).warnings.empty());
+  EXPECT_EQ(signature_in(symbol)["sequence"], good);
+  with({{"ids", "b"}, {"pad_side", "up"}});
+  sign_model(dir / "m", options);
+  EXPECT_FALSE(signature_in(symbol).contains("sequence"));
+  // The network has no such input any more.
+  with({{"ids", "c"}}, "c");
+  const SignedModel other = sign_model(dir / "m", options);
+  EXPECT_FALSE(signature_in(symbol).contains("sequence"));
+  ASSERT_EQ(other.warnings.size(), 1u);
+  EXPECT_NE(other.warnings[0].find("'c'"), std::string::npos);
+}
+
 TEST(Sign, DescribesTheNetworkAloneWhereThereAreTransforms) {
   const TempDir dir;
   const std::string symbol = dir.write("m-symbol.json", R"json({"nodes": [

@@ -30,7 +30,7 @@ struct SignOptions {
   /// Class names; left empty, those that the model has in its file or in synset.txt beside it.
   std::vector<std::string> labels{};
   /// Passes over the signature that is in the file, which may then be broken. What it records of how
-  /// transforms were made is lost.
+  /// transforms were made is lost; its key "sequence" stays, if the network has the inputs that it names.
   bool replace = false;
   /// Where the signed model goes: <output_prefix>-symbol.json, and a copy of the parameters beside it.
   std::string output_prefix{};
