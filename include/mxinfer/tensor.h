@@ -95,7 +95,7 @@ class MXINFER_API Tensor {
   Tensor(DType dtype, const Shape& shape);
   /// As above, with the elements left as they come; for callers that write every element at once.
   static Tensor uninitialized(DType dtype, const Shape& shape);
-  /// Copies from a view.
+  /// Copies from a view of memory of the CPU; Error(invalid_argument) for one of a GPU's.
   static Tensor copy_of(const TensorView& view);
   Tensor(Tensor&& other) noexcept;
   Tensor& operator=(Tensor&& other) noexcept;

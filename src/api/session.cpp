@@ -289,6 +289,10 @@ void Session::set_states(const NamedViews<TensorView>& states) try {
            to_string(view.dtype()), " ", to_string(view.shape()), "; ", of.sequences().name, " has ",
            to_string(desc.dtype), " ", to_string(desc.shape));
     }
+    if (view.device().type != DeviceType::cpu) {
+      fail(ErrorCode::invalid_argument, "state '", printable(desc.name), "' of ", of.sequences().name,
+           " was given memory of a GPU; states are on the CPU");
+    }
     given.push_back(Tensor::copy_of(view));
   }
   for (const auto& [name, view] : states.map()) {

@@ -48,6 +48,10 @@ Tensor::Tensor(DType dtype, const Shape& shape) : Tensor(uninitialized(dtype, sh
 }
 
 Tensor Tensor::copy_of(const TensorView& view) {
+  if (view.device().type != DeviceType::cpu) {
+    fail(ErrorCode::invalid_argument, "Tensor::copy_of was given memory of a GPU, ", to_string(view.dtype()),
+         ' ', to_string(view.shape()), "; copy it to the CPU first");
+  }
   Tensor tensor = uninitialized(view.dtype(), view.shape());
   if (tensor.bytes() > 0) std::memcpy(tensor.data_, view.raw(), tensor.bytes());
   return tensor;

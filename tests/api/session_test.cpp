@@ -140,6 +140,9 @@ TEST(Session, TakesStatesOfTheSameModel) {
                        {"'h'", "(2, 1, 5)", "(2, 1, 4)"});
   EXPECT_MXINFER_ERROR(other.set_states(States({{"h", good}, {"c", good}, {"d", good}})),
                        ErrorCode::invalid_argument, {"'d'", "no state"});
+  const TensorView on_gpu(DType::float32, {2, 1, 4}, good.raw(), Device{DeviceType::cuda, 0});
+  EXPECT_MXINFER_ERROR(other.set_states(States({{"h", good}, {"c", on_gpu}})), ErrorCode::invalid_argument,
+                       {"'c'", "memory of a GPU"});
   // Those of the bucketed model have other names.
   Session lstm = SequencePredictor(test::sequence_model("lstm")).session();
   EXPECT_MXINFER_ERROR(other.set_states(lstm.states()), ErrorCode::invalid_argument, {"'h'"});
