@@ -190,7 +190,8 @@ def _plain(sequence: Any) -> Any:
 
 
 def _piece(piece: Any) -> Any:
-    return [piece] if isinstance(piece, int) else piece
+    is_id = hasattr(piece, "__index__") and not hasattr(piece, "__len__")  # numpy's whole numbers too; no array
+    return [piece] if is_id else piece
 
 
 def _same(raw: Any) -> Any:

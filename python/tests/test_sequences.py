@@ -450,6 +450,8 @@ def test_many_sessions_at_once(recurrent):
     outputs = recurrent.step(sessions, [1, 2, 3, 4, 5])
     for i in range(5):
         np.testing.assert_allclose(outputs[i][0], stepped([i, i + 1])[0], atol=1e-5)
+    (outputs,) = recurrent.step([recurrent.session()], [np.int64(3)])
+    np.testing.assert_allclose(outputs[0], stepped([3])[0], atol=1e-5)
     outputs, errors = recurrent.step(sessions, [[1], [99], "text", [2], []], errors="collect")
     assert [error.item for error in errors] == [1, 2, 4] and [len(each) for each in outputs] == [1, 0, 0, 1, 0]
     np.testing.assert_allclose(sessions[1].step(0)[0], stepped([1, 2, 0])[0], atol=1e-5)
