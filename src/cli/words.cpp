@@ -222,15 +222,7 @@ int print_file(const WordFile& file, bool json) {
   return 0;
 }
 
-void take_guards_away(WordsOptions& options) {
-  for (auto* list : {&options.words, &options.analogy, &options.similarity}) {
-    for (std::string& word : *list) word = without_guard(word);
-  }
-  for (std::string* word : {&options.nearest, &options.unknown, &options.file}) *word = without_guard(*word);
-}
-
-int run_words(WordsOptions options) {
-  take_guards_away(options);
+int run_words(const WordsOptions& options) {
   check(options);
   const WordFile file = read_word_file(options, asks_for_vectors(options));
   if (asks_for_vectors(options)) return run_question(*file.vectors, options);
@@ -285,6 +277,7 @@ void add_words(CLI::App& app, Run& run) {
       "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
       "  mxinfer words examples/words/vectors.txt --analogy man king woman -k 1\n"
       "  mxinfer words examples/words/vectors.txt --similarity cat dog --json");
+  take_guards_away(*command);
   command->callback([&run, options] { run = [options] { return run_words(*options); }; });
 }
 

@@ -134,6 +134,18 @@ TEST(CliClassifyText, OptionsReachTheClassifier) {
   EXPECT_EQ(texts_of(files, {"the film", "--all", "--labels", labels})[0].at("classes")[1].at("label"), "y");
 }
 
+// A text in brackets is one text, not a list of several.
+TEST(CliClassifyText, TextsInBracketsComeThrough) {
+  const Files files;
+  const Json texts = texts_of(files, {"[good, bad]", "[]", "[[good]]"});
+  ASSERT_EQ(texts.size(), 3u);
+  EXPECT_EQ(texts[0].at("text"), "[good, bad]");
+  EXPECT_EQ(texts[1].at("text"), "[]");
+  EXPECT_EQ(texts[2].at("text"), "[[good]]");
+  EXPECT_EQ(texts_of(files, {"good", "--begin", "[CLS]"})[0].at("classes"),
+            texts_of(files, {"good", "--begin=[CLS]"})[0].at("classes"));
+}
+
 TEST(CliClassifyText, LinesThatMakeNoSense) {
   const Files files;
   expect_usage_error(files.line({}), {"wants a TEXT"});
