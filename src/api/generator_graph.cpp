@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
+#include "sequence/changed_axis.h"
 #include "sequence/input_trace.h"
 #include "sequence/output_axes.h"
 #include "sequence/state_pairs.h"
@@ -184,26 +185,15 @@ Trial try_rows(const Predictor& predictor, const GeneratorGraph& graph, const st
   return {predictor.input_shapes(given), predictor.output_shapes(given)};
 }
 
-std::optional<std::size_t> axis_that_grows(const Shape& two, const Shape& three) {
-  std::optional<std::size_t> axis;
-  if (two.rank() != three.rank()) return axis;
-  for (std::size_t i = 0; i < two.rank(); ++i) {
-    if (two[i] == three[i]) continue;
-    if (axis || two[i] != 2 || three[i] != 3) return std::nullopt;
-    axis = i;
-  }
-  return axis;
-}
-
 // Whether two sequences and three give scores and states for two and for three; notes what that shows.
 bool layout_fits(const Predictor& predictor, const std::string& layout, GeneratorGraph& graph) try {
   GeneratorGraph tried = graph;
   const Trial two = try_rows(predictor, graph, layout, 2);
   const Trial three = try_rows(predictor, graph, layout, 3);
   const Shape& scores = two.outputs[graph.scores].shape;
-  if (scores.rank() < 2 || !axis_that_grows(scores, three.outputs[graph.scores].shape)) return false;
+  if (scores.rank() < 2 || !changed_axis(scores, three.outputs[graph.scores].shape, 2, 3)) return false;
   for (GeneratorGraph::State& state : tried.states) {
-    const auto axis = axis_that_grows(two.inputs[state.input].second, three.inputs[state.input].second);
+    const auto axis = changed_axis(two.inputs[state.input].second, three.inputs[state.input].second, 2, 3);
     if (!axis) return false;
     state.batch_axis = *axis;
   }
