@@ -56,21 +56,20 @@ class Generation:
         return self
 
     def __next__(self) -> int:
-        found = self._native.next()
-        if found is None:
+        id, self._piece = self._native.next()
+        if id is None:
             raise StopIteration
-        id, self._piece = found
         return int(id)
 
     def pieces(self) -> Iterator[str]:
-        """What each further token adds to the text; pieces that are empty are passed over."""
+        """What each further token adds to the text, and at the end U+FFFD for a character that stays incomplete;
+        pieces that are empty are passed over."""
         while True:
-            found = self._native.next()
-            if found is None:
-                return
-            self._piece = found[1]
+            id, self._piece = self._native.next()
             if self._piece:
                 yield self._piece
+            if id is None:
+                return
 
     @property
     def piece(self) -> str:

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -226,8 +228,33 @@ struct SharedGeneration {
   SharedGeneration(Generation made, std::shared_ptr<StopCall> call)
       : generation(std::move(made)), stop(std::move(call)) {}
   mutable std::mutex mutex{};
+  mutable std::atomic<std::thread::id> inside{};  ///< the thread that has the mutex
   mutable Generation generation;
   std::shared_ptr<StopCall> stop;
+};
+
+/// Waits until no other thread uses the generation. A stop function may not use that which calls it: it would
+/// wait for itself.
+class Turn {
+ public:
+  explicit Turn(const SharedGeneration& of) : inside_(of.inside), lock_(lock(of)) {
+    inside_ = std::this_thread::get_id();
+  }
+  ~Turn() { inside_ = std::thread::id(); }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  static std::unique_lock<std::mutex> lock(const SharedGeneration& of) {
+    if (of.inside == std::this_thread::get_id()) {
+      throw Error(ErrorCode::invalid_argument,
+                  "a stop function uses the generation that calls it; it is to look at the ids that it gets");
+    }
+    return std::unique_lock(of.mutex);
+  }
+
+  std::atomic<std::thread::id>& inside_;
+  std::unique_lock<std::mutex> lock_;
 };
 
 using GenerationHandle = Handle<SharedGeneration>;
@@ -244,26 +271,25 @@ GenerationHandle start(const GeneratorHandle& self, const nb::object& value, con
       call.stop));
 }
 
-/// (id, piece), or None at the end.
+/// (id, piece); (None, what is left of the text) at the end.
 nb::object next(const GenerationHandle& self) {
   std::optional<std::int32_t> id;
   std::string piece;
   {
     const WithoutGil released;
-    const std::lock_guard lock(self->mutex);
+    const Turn turn(*self);
     id = self->generation.next();
     piece = self->generation.piece();
   }
   if (self->stop != nullptr) self->stop->raise();
-  if (!id) return nb::none();
-  return nb::make_tuple(*id, text_of(piece));
+  return nb::make_tuple(id, text_of(piece));
 }
 
 nb::object result(const GenerationHandle& self) {
   Generated made;
   {
     const WithoutGil released;
-    const std::lock_guard lock(self->mutex);
+    const Turn turn(*self);
     made = self->generation.result();
   }
   return to_python(made);

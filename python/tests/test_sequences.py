@@ -7,6 +7,7 @@ import itertools
 import math
 import pickle
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -827,6 +828,26 @@ def test_a_stop_of_python(step_model):
     with pytest.raises(ZeroDivisionError):
         list(generator.start([2], stop=lambda ids: 1 / 0))
     assert list(generator.start([2], max_length=7, stop=lambda ids: len(ids) == 2)) == made.ids
+
+
+def test_a_stop_does_not_wait_for_its_own_generation(step_model):
+    generator = mxinfer.SequenceGenerator(step_model, states={"state": "next_output"}, begin_id=0, end_id=-1)
+    for use in (mxinfer.Generation.result, next):
+        held, raised = [], []
+
+        def run():
+            try:
+                next(held[0])
+            except mxinfer.InvalidArgumentError as error:
+                raised.append(str(error))
+
+        held.append(generator.start([2], stop=lambda ids: bool(use(held[0]))))
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        thread.join(60)
+        assert len(raised) == 1 and "stop function" in raised[0]
+        assert held[0].result().ids
+        held.clear()  # the stop function holds its generation, which holds it
 
 
 def test_what_calls_borrow_is_let_go(generator, bag):
