@@ -79,6 +79,7 @@ constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weigh
                                                         "DrawOptions::line_width",
                                                         "DrawOptions::text_scale",
                                                         "GenerateOptions::stop",
+                                                        "Tensor::copy_of",
                                                         "GeneratorOptions::pad_value",
                                                         "SequenceOptions::height",
                                                         "SequenceOptions::max_batch",
