@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,19 @@ class Files {
 
 Json texts_of(const Files& files, const Words& more) {
   return json_of(files.line(more)).at("texts");
+}
+
+/// Three digits of each score: the last ones depend on the kernels of the machine.
+std::string with_three_digits(const std::string& text) {
+  return std::regex_replace(text, std::regex(R"((\d\.\d{3})\d+)"), "$1");
+}
+
+TEST(CliClassifyText, PrintsWhatTheDocumentationShows) {
+  const std::string root = std::string(MXINFER_SOURCE_DIR) + "/";
+  const std::string text = output_of({"classify-text", root + "models/language_id", "Wo ist der Bahnhof?",
+                                      "Where is the nearest station?", "--top-k", "2"});
+  const std::string page = with_three_digits(read_file(root + "docs/sequences.md"));
+  EXPECT_NE(page.find("```\n" + with_three_digits(text) + "```\n"), std::string::npos) << text;
 }
 
 TEST(CliClassifyText, PrintsEachTextAndItsBestClasses) {
