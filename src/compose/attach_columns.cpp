@@ -92,19 +92,6 @@ void refuse_same_names(const std::vector<ColumnTransform>& columns) {
   }
 }
 
-/// A column's variable. The network's own, which its columns replace, does not take the name.
-Value append_input(Graph& graph, const DataDesc& desc) {
-  for (const Node& node : graph.nodes) {
-    if (node.name != desc.name) continue;
-    fail(ErrorCode::invalid_argument, "a node of the network has the name '", printable(desc.name),
-         "' too; give the column another one");
-  }
-  Node input;
-  input.name = desc.name;
-  set_hints(input, desc);
-  return {graph::append(graph, std::move(input)), 0};
-}
-
 /// The features of all columns as one value.
 Value join(Graph& graph, const std::string& name, const std::vector<Value>& parts, const TensorType& type,
            std::vector<std::string>& lines) {
@@ -115,26 +102,22 @@ Value join(Graph& graph, const std::string& name, const std::vector<Value>& part
   return {graph::append(graph, std::move(node)), 0};
 }
 
-/// The network's variable becomes the connector, in its place: so its readers read that, and once the graph
-/// is sorted the columns stand, in their order, where the variable did.
+/// The network's variable becomes the connector of the columns, which do not take its name.
 void put_in_place(Graph& graph, const std::string& name, std::size_t index,
                   const std::vector<FittedColumn>& columns, const TensorType& features,
                   std::vector<std::string>& lines) {
-  const std::int32_t variable = find_variable(graph, name);
-  const auto own = static_cast<std::size_t>(variable);
+  const auto own = static_cast<std::size_t>(find_variable(graph, name));
   graph.nodes[own].name = fresh_name(graph, name + "_columns");
   // All of them first, so that the nodes of their steps get other names.
   std::vector<Value> parts;
-  for (const FittedColumn& column : columns) parts.push_back(append_input(graph, column.desc));
+  for (const FittedColumn& column : columns)
+    parts.push_back(append_input(graph, column.desc, "give the column another one"));
   for (std::size_t i = 0; i < columns.size(); ++i) {
     lines.push_back(to_string(columns[i].desc));
     parts[i] = append_chain(graph, columns[i].chain, parts[i], columns[i].desc.name, lines)[0].value;
   }
   const Value joined = join(graph, name, parts, features, lines);
-  Node connector = make_connector(graph.nodes[own].name, "columns", index, joined);
-  connector.raw_attrs["__mxinfer_name__"] = name;
-  take_hints(graph.nodes[own], connector);
-  graph.nodes[own] = std::move(connector);
+  replace_variable(graph.nodes[own], "columns", index, name, joined);
 }
 
 /// One type of the features for each trial.

@@ -172,21 +172,9 @@ class TextAttacher {
     node.name = fresh_name(graph_, name + "_text");
   }
 
-  Value append_input(const DataDesc& desc) {
-    for (const Node& node : graph_.nodes) {
-      if (node.name != desc.name) continue;
-      fail(ErrorCode::invalid_argument, "a node of the network has the name '", printable(desc.name),
-           "' too; give the text another one in \"inputs\"");
-    }
-    Node input;
-    input.name = desc.name;
-    set_hints(input, desc);
-    return {graph::append(graph_, std::move(input)), 0};
-  }
-
   void append_text(const std::string& name, const Chain& chain, std::vector<Value>& framed) {
     const DataDesc desc = text_desc(name);
-    const Value input = append_input(desc);
+    const Value input = append_input(graph_, desc, "give the text another one in \"inputs\"");
     attached_.lines.push_back(to_string(desc));
     const auto ends = append_chain(graph_, chain, input, name, attached_.lines);
     if (ends.size() != 2) {
@@ -246,11 +234,8 @@ class TextAttacher {
       line(value, "Cast", type);
     }
     require_fit(own, key, type);
-    Node& variable = graph_.nodes[static_cast<std::size_t>(places_.at(input))];
-    Node connector = make_connector(variable.name, "text", index_of(input), value);
-    connector.raw_attrs["__mxinfer_name__"] = input;
-    take_hints(variable, connector);
-    variable = std::move(connector);
+    replace_variable(graph_.nodes[static_cast<std::size_t>(places_.at(input))], "text", index_of(input),
+                     input, value);
     Trials trials;
     for (const TensorType& text : trials_of(text_desc("text"), 1)) {
       trials.push_back(type);

@@ -85,8 +85,8 @@ void put_in_front(Graph& graph, const std::string& name, std::size_t index, cons
     fail(ErrorCode::invalid_argument, "the last step gives ", ends.size(),
          " values; one goes into the network (what comes to it: ", fitted.chain.trace(), ")");
   }
-  Node connector = make_connector(fresh_name(graph, name + "_batchify"), "batchify", index, ends[0].value);
-  connector.raw_attrs["__mxinfer_name__"] = name;
+  Node connector =
+      make_input_connector(fresh_name(graph, name + "_batchify"), "batchify", index, name, ends[0].value);
   Node& input = graph.nodes[static_cast<std::size_t>(variable.node)];
   take_hints(input, connector);
   set_hints(input, fitted.desc);

@@ -25,9 +25,28 @@ std::int32_t find_variable(const Graph& graph, const std::string& name) {
   fail(ErrorCode::internal, "input '", printable(name), "' is not in the graph");
 }
 
+Value append_input(Graph& graph, const DataDesc& desc, const char* advice) {
+  for (const Node& node : graph.nodes) {
+    if (node.name != desc.name) continue;
+    fail(ErrorCode::invalid_argument, "a node of the network has the name '", printable(desc.name), "' too; ",
+         advice);
+  }
+  Node input;
+  input.name = desc.name;
+  set_hints(input, desc);
+  return {graph::append(graph, std::move(input)), 0};
+}
+
 Node make_connector(std::string name, const char* kind, std::size_t index, Value value) {
   Node node = ops::make_node(std::move(name), "identity", {}, {value});
   node.raw_attrs = {{"__mxinfer_connector__", kind}, {"__mxinfer_index__", std::to_string(index)}};
+  return node;
+}
+
+Node make_input_connector(std::string name, const char* kind, std::size_t index, const std::string& input,
+                          Value value) {
+  Node node = make_connector(std::move(name), kind, index, value);
+  node.raw_attrs["__mxinfer_name__"] = input;
   return node;
 }
 
@@ -36,6 +55,13 @@ void take_hints(Node& variable, Node& connector) {
     auto entry = variable.raw_attrs.extract(hint);
     if (!entry.empty()) connector.raw_attrs.insert(std::move(entry));
   }
+}
+
+void replace_variable(Node& variable, const char* kind, std::size_t index, const std::string& input,
+                      Value value) {
+  Node connector = make_input_connector(variable.name, kind, index, input, value);
+  take_hints(variable, connector);
+  variable = std::move(connector);
 }
 
 void set_hints(Node& input, const DataDesc& desc) {
