@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "base/side_name.h"
 #include "compose/steps_json.h"
 #include "compose/text_steps.h"
 #include "sources/address.h"
@@ -50,8 +51,9 @@ std::vector<std::int64_t> whole_numbers(const std::string& key, const json& valu
 }
 
 Side side_of(const std::string& key, const json& value) {
-  if (value != "left" && value != "right") reject_text_key(key, value, "left or right");
-  return value == "left" ? Side::left : Side::right;
+  const auto side = value.is_string() ? side_named(value.get_ref<const std::string&>()) : std::nullopt;
+  if (!side) reject_text_key(key, value, "left or right");
+  return *side;
 }
 
 void read_text_key(const std::string& key, const json& value, TextTransform& text) {
@@ -111,7 +113,6 @@ std::vector<Transform> without_contents(std::vector<Transform> steps) {
 }
 
 ordered_json text_json(const TextTransform& text) {
-  const auto side = [](Side each) { return each == Side::left ? "left" : "right"; };
   ordered_json out = {{"inputs", text.inputs},
                       {"steps", steps_json(without_contents(text.steps))},
                       {"max_length", text.max_length}};
@@ -121,8 +122,8 @@ ordered_json text_json(const TextTransform& text) {
   for (const auto& [key, name] : names) {
     if (!name.empty()) out[key] = name;
   }
-  out["pad_side"] = side(text.pad_side);
-  out["truncate_side"] = side(text.truncate_side);
+  out["pad_side"] = side_name(text.pad_side);
+  out["truncate_side"] = side_name(text.truncate_side);
   if (!text.buckets.empty()) out["buckets"] = text.buckets;
   return out;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/fail.h"
+#include "base/side_name.h"
 #include "formats/json_fields.h"
 
 namespace mxinfer::formats {
@@ -15,8 +16,6 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostLengths = 1024;
 constexpr std::int64_t kLongestBucket = std::int64_t{1} << 24;
 
-constexpr const char* kLeft = "left";
-constexpr const char* kRight = "right";
 constexpr const char* kTruncate = "truncate";
 constexpr const char* kError = "error";
 
@@ -32,9 +31,9 @@ std::string name_in(const json& object, const char* key) {
 std::optional<Side> side_in(const json& object, const char* key) {
   const json* value = json_find(object, key);
   if (value == nullptr) return std::nullopt;
-  const std::string& side = json_text(quoted(key), *value);
-  if (side != kLeft && side != kRight) reject_json(quoted(key), *value, "left or right");
-  return side == kLeft ? Side::left : Side::right;
+  const std::optional<Side> side = side_named(json_text(quoted(key), *value));
+  if (!side) reject_json(quoted(key), *value, "left or right");
+  return side;
 }
 
 std::optional<TooLong> too_long_in(const json& object) {
@@ -67,7 +66,7 @@ std::vector<std::int64_t> buckets_in(const json& object) {
 ordered_json to_json(const FileSequence& sequence) {
   ordered_json out = ordered_json::object();
   const auto add_side = [&](const char* key, const std::optional<Side>& side) {
-    if (side) out[key] = *side == Side::left ? kLeft : kRight;
+    if (side) out[key] = side_name(*side);
   };
   if (!sequence.ids.empty()) out["ids"] = sequence.ids;
   if (!sequence.length.empty()) out["length"] = sequence.length;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/side_name.h"
 #include "graph/node_of.h"
 #include "load/apply_signature.h"
 #include "load/prepare_stages.h"
@@ -55,11 +56,7 @@ Value lengths_in(const Graph& text) {
 
 Side pad_side_in(const Graph& text, Value lengths) {
   const Node& frame = text.nodes[static_cast<std::size_t>(lengths.node)];
-  return frame.attrs.choice("pad_side") == "left" ? Side::left : Side::right;
-}
-
-const char* side_name(Side side) {
-  return side == Side::left ? "left" : "right";
+  return *side_named(frame.attrs.choice("pad_side"));
 }
 
 /// The network's own padding goes on where the texts' was cut off.
