@@ -90,8 +90,7 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
       }
     } catch (const Error& e) {
       // Sizes that were merely guessed prove nothing of a network without transforms.
-      if (inputs.steps.empty() && inputs.columns.empty() && inputs.of_texts.empty())
-        return stated_outputs(network);
+      if (!inputs.has_any()) return stated_outputs(network);
       refuse_inputs(network, given, e);
     }
   }
@@ -158,9 +157,8 @@ void write_attributes(EndToEndModel& model, const Network& network, const Attach
   formats::FileSignature file;
   file.signature = model.signature;
   file.labels = labels;
-  const bool any_in_front = !inputs.steps.empty() || !inputs.columns.empty() || !inputs.of_texts.empty();
-  if (any_in_front || has_steps(request.post)) file.network = network_signature(network, inputs);
-  if (any_in_front) file.transforms = to_json(inputs.steps, inputs.columns, request.transforms.texts);
+  if (inputs.has_any() || has_steps(request.post)) file.network = network_signature(network, inputs);
+  if (inputs.has_any()) file.transforms = to_json(inputs.steps, inputs.columns, request.transforms.texts);
   if (inputs.sequences.size() == 1) file.sequence = inputs.sequences[0];
   if (inputs.sequences.empty() && network.bare->file_signature)
     file.sequence = network.bare->file_signature->sequence;
@@ -199,13 +197,6 @@ bool is_same_array(const TensorView& a, const TensorView& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), bytes) == 0;
 }
 
-/// Shares the elements.
-std::shared_ptr<const Parameter> parameter_of(const std::shared_ptr<const Tensor>& value) {
-  return std::make_shared<const Parameter>(value->dtype(), value->shape(), [value](void* dst) {
-    std::memcpy(dst, value->raw(), static_cast<std::size_t>(value->elements()) * size_of(value->dtype()));
-  });
-}
-
 }  // namespace
 
 void prepare_texts(AttachRequest& request) {
@@ -222,11 +213,12 @@ std::vector<formats::ArrayToWrite> parameters_of(const Network& network, const E
 void add_arrays(const EndToEndModel& model, std::vector<formats::ArrayToWrite>& arrays) {
   for (const AddedParameter& added : model.parameters) {
     const std::string name = "arg:" + added.name;
+    const std::shared_ptr<const Tensor> value = added.value->value();
     const auto same = std::find_if(arrays.begin(), arrays.end(),
                                    [&](const formats::ArrayToWrite& array) { return array.name == name; });
     if (same == arrays.end()) {
-      arrays.push_back({name, *added.value, added.value});
-    } else if (!is_same_array(same->tensor, *added.value)) {
+      arrays.push_back({name, *value, value});
+    } else if (!is_same_array(same->tensor, *value)) {
       fail(ErrorCode::invalid_argument, "parameter '", printable(added.name),
            "' has another value in another graph of the bundle; give the embeddings of all graphs the same "
            "vectors");
@@ -245,7 +237,7 @@ std::unique_ptr<ModelData> build_end_to_end(const Network& network, const EndToE
   raw.name = network.bare->name;
   raw.symbol = formats::parse_symbol(formats::write_symbol(model.graph));
   auto values = values_of(network);
-  for (const AddedParameter& added : model.parameters) values[added.name] = parameter_of(added.value);
+  for (const AddedParameter& added : model.parameters) values[added.name] = added.value;
   for (Node& node : raw.symbol.graph.nodes) {
     const auto found = values.find(node.name);
     if (node.is_variable() && found != values.end()) node.constant = found->second;

@@ -5,12 +5,10 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/side_name.h"
 #include "compose/connectors.h"
-#include "compose/text_steps.h"
-#include "compose/text_vectors.h"
 #include "model/check_inputs.h"
 #include "ops/registry.h"
-#include "ops/text/text_ids.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {
@@ -21,37 +19,7 @@ using graph::Node;
 using graph::Value;
 using ops::TensorType;
 
-constexpr const char* kEmbedding = "embedding";
 constexpr const char* kFrameText = "_mxinfer_frame_text";
-
-std::string side_text(Side side) {
-  return side == Side::left ? "left" : "right";
-}
-
-void check_names(const TextTransform& text) {
-  if (text.inputs.empty() || text.inputs.size() > 2) {
-    fail(ErrorCode::invalid_argument, "\"inputs\" names ", text.inputs.size(),
-         " texts; expected one, or two for pairs");
-  }
-  std::set<std::string> names(text.inputs.begin(), text.inputs.end());
-  if (names.size() < text.inputs.size() || names.count("") > 0)
-    fail(ErrorCode::invalid_argument, "the names in \"inputs\" are not two, or one of them is empty");
-}
-
-void check_lengths(const TextTransform& text) {
-  if (text.max_length < 1 || text.max_length > ops::kMostTextIds) {
-    fail(ErrorCode::invalid_argument, "\"max_length\" is ", text.max_length, "; expected 1 to ",
-         ops::kMostTextIds);
-  }
-  std::int64_t last = 0;
-  for (const std::int64_t bucket : text.buckets) {
-    if (bucket <= last || bucket > text.max_length) {
-      fail(ErrorCode::invalid_argument, "\"buckets\" has a length of ", bucket, " behind ", last,
-           "; expected lengths that rise and are at most \"max_length\", ", text.max_length);
-    }
-    last = bucket;
-  }
-}
 
 /// The id of a token that is named in `key`.
 std::int32_t special_id(const Vocabulary& vocabulary, const char* key, const std::string& token) {
@@ -71,8 +39,8 @@ std::map<std::string, std::string> frame_attrs(const PreparedText& prepared) {
   std::map<std::string, std::string> attrs{{"max_length", std::to_string(text.max_length)},
                                            {"pair", text.inputs.size() > 1 ? "True" : "False"},
                                            {"pad", std::to_string(pad_id(prepared))},
-                                           {"pad_side", side_text(text.pad_side)},
-                                           {"truncate_side", side_text(text.truncate_side)}};
+                                           {"pad_side", side_name(text.pad_side)},
+                                           {"truncate_side", side_name(text.truncate_side)}};
   if (!text.begin.empty())
     attrs["begin"] = std::to_string(special_id(prepared.vocabulary, "begin", text.begin));
   if (!text.end.empty()) attrs["end"] = std::to_string(special_id(prepared.vocabulary, "end", text.end));
@@ -279,69 +247,7 @@ class TextAttacher {
   std::map<std::string, std::int32_t> places_;  ///< by the network's input: its node
 };
 
-/// The steps to ids, and what the vectors of an embedding behind them are.
-void take_embedding(TextTransform& text, std::string& vectors) {
-  const auto found = std::find_if(text.steps.begin(), text.steps.end(),
-                                  [](const Transform& step) { return step.op == kEmbedding; });
-  if (found == text.steps.end()) return;
-  if (found + 1 != text.steps.end())
-    fail(ErrorCode::invalid_argument, "step embedding makes vectors of ids, so it must be the last one");
-  const auto given = found->attrs.find("vectors");
-  if (given == found->attrs.end() || given->second.empty() || found->attrs.size() > 1) {
-    fail(ErrorCode::malformed, "step embedding has one attribute, \"vectors\", the path of a file");
-  }
-  vectors = given->second;
-  text.steps.erase(found);
-}
-
-void load_ids_step(Transform& step) {
-  for (const char* key : {"max_length", "truncate_side"}) {
-    if (step.attrs.count(key) == 0) continue;
-    fail(ErrorCode::invalid_argument, "step ", step.op, " has an attribute \"", key,
-         "\", which is said once, beside \"steps\"");
-  }
-  load_files(step);
-}
-
-bool has_vocabulary(const Transform& step) {
-  return step.op == "sentencepiece" || step.attrs.count("vocabulary") > 0;
-}
-
-/// The matrix of an embedding, with a row for each id of the step in front of it; a step without a vocabulary
-/// gets that of the vectors.
-std::shared_ptr<const Tensor> take_vectors(const std::string& uri, Transform& step) {
-  TextVectors vectors = load_text_vectors(uri, vocabulary_of(step));
-  if (!has_vocabulary(step)) step.attrs["vocabulary"] = vectors.words.to_json();
-  return std::move(vectors.matrix);
-}
-
-PreparedText prepare(const TextTransform& text) {
-  check_names(text);
-  check_lengths(text);
-  PreparedText prepared{text, {}, {}};
-  std::string vectors;
-  take_embedding(prepared.text, vectors);
-  std::vector<Transform>& steps = prepared.text.steps;
-  if (steps.empty() || !makes_ids(steps.back())) {
-    fail(ErrorCode::invalid_argument, "the last of \"steps\" is ",
-         steps.empty() ? std::string("missing") : "'" + printable(steps.back().op) + "'",
-         "; expected token_ids, wordpiece or sentencepiece, and behind it perhaps embedding");
-  }
-  Transform& step = steps.back();
-  const auto where = [&] { return concat("step ", steps.size(), " (", printable(step.op), ")"); };
-  in_context(where, [&] { load_ids_step(step); });
-  if (!vectors.empty()) prepared.vectors = take_vectors(vectors, step);
-  in_context(where, [&] { prepared.vocabulary = vocabulary_of(step); });
-  step.attrs["max_length"] = std::to_string(prepared.text.max_length);
-  step.attrs["truncate_side"] = side_text(prepared.text.truncate_side);
-  return prepared;
-}
-
 }  // namespace
-
-PreparedText prepare_text(const TextTransform& text) {
-  return in_context([] { return std::string("texts"); }, [&] { return prepare(text); });
-}
 
 AttachedText attach_text(Graph& graph, const Network& network, const PreparedText& prepared,
                          const std::set<std::string>& taken, AttachedInputs& attached) {

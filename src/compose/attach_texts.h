@@ -7,29 +7,16 @@
 //                                           └─ lengths ──|text|──
 #pragma once
 
-#include <mxinfer/sequence/vocabulary.h>
-#include <mxinfer/tools/transforms.h>
-
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "compose/attach_transforms.h"
 #include "compose/network.h"
+#include "compose/prepare_texts.h"
 #include "formats/sequence_json.h"
 
 namespace mxinfer::api {
-
-/// A TextTransform with what it names by path read.
-struct PreparedText {
-  TextTransform text;  ///< its steps are those to ids
-  Vocabulary vocabulary{};
-  std::shared_ptr<const Tensor> vectors{};  ///< (words, numbers) float32: an embedding follows; or null
-};
-
-/// Reads files. Throws Error with the step.
-PreparedText prepare_text(const TextTransform& text);
 
 /// What texts become of the network's inputs.
 struct AttachedText {

@@ -29,7 +29,7 @@ struct Attached {
 /// A parameter that transforms bring along.
 struct AddedParameter {
   std::string name;
-  std::shared_ptr<const Tensor> value;
+  std::shared_ptr<const Parameter> value;
 };
 
 struct PreparedText;
@@ -40,6 +40,9 @@ struct AttachedInputs : Attached {
   std::vector<AddedParameter> parameters;
   std::set<std::string> of_texts;                ///< inputs of the network that texts become
   std::vector<formats::FileSequence> sequences;  ///< of each of the texts
+
+  /// Whether anything stands in front of the network.
+  bool has_any() const { return !steps.empty() || !columns.empty() || !of_texts.empty(); }
 };
 
 /// Whether a list has a step.

@@ -57,10 +57,10 @@ TextVectors load_text_vectors(const std::string& uri, const Vocabulary& ids) {
   if (!ids.empty()) {
     const std::vector<std::int64_t> rows =
         in_context([&] { return printable(uri); }, [&] { return rows_of_ids(ids, vectors.vocabulary()); });
-    if (!are_in_order(rows)) return {ids, std::make_shared<const Tensor>(gathered(vectors, rows))};
+    if (!are_in_order(rows)) return {ids, make_parameter(gathered(vectors, rows))};
   }
   const Vocabulary& words = ids.empty() ? vectors.vocabulary() : ids;
-  return {words, WordVectorsAccess::parameter(vectors)->value()};
+  return {words, WordVectorsAccess::parameter(vectors)};
 }
 
 }  // namespace mxinfer::api

@@ -4,16 +4,17 @@
 #pragma once
 
 #include <mxinfer/sequence/vocabulary.h>
-#include <mxinfer/tensor.h>
 
 #include <memory>
 #include <string>
 
+#include "tensor/parameter.h"
+
 namespace mxinfer::api {
 
 struct TextVectors {
-  Vocabulary words;                      ///< whose ids are the rows
-  std::shared_ptr<const Tensor> matrix;  ///< float32 (rows, numbers), at least as many as ids
+  Vocabulary words;                         ///< whose ids are the rows
+  std::shared_ptr<const Parameter> matrix;  ///< float32 (rows, numbers), at least as many as ids
 };
 
 /// Reads a file as WordVectors::load does. `ids` is the vocabulary that the rows are wanted for; empty: that
