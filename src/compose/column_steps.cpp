@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/fail.h"
+#include "compose/number_text.h"
 #include "compose/transform_steps.h"
-#include "compose/transforms_json.h"
 #include "ops/tensor/lookup_values.h"
 
 namespace mxinfer::api {

@@ -9,9 +9,6 @@
 
 namespace mxinfer::api {
 
-/// "number 3": a value's type and its text.
-std::string json_piece(const nlohmann::json& value);
-
 /// Throws Error(malformed) naming the step and the key.
 std::vector<Transform> read_steps(const nlohmann::json& source);
 

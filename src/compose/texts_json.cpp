@@ -1,13 +1,16 @@
 #include "compose/texts_json.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 
 #include "base/fail.h"
 #include "base/side_name.h"
 #include "compose/steps_json.h"
 #include "compose/text_steps.h"
+#include "formats/json_fields.h"
 #include "sources/address.h"
 
 namespace mxinfer::api {
@@ -18,17 +21,19 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostTexts = 64;
 
+/// Attributes of steps that are files, or what is in them.
+constexpr const char* kFiles[] = {"vocabulary", "model", "vectors"};
+
 bool describes_text(const json& value) {
   return value.is_object() && !value.contains("columns");
 }
 
 [[noreturn]] void reject_text_key(const std::string& key, const json& value, const char* expected) {
-  fail(ErrorCode::malformed, "\"", printable(key), "\" is ", json_piece(value), "; expected ", expected);
+  formats::reject_json(concat("\"", printable(key), "\""), value, expected);
 }
 
-std::string name_of(const std::string& key, const json& value) {
-  if (!value.is_string()) reject_text_key(key, value, "text");
-  return value.get<std::string>();
+const std::string& name_of(const std::string& key, const json& value) {
+  return formats::json_text(concat("\"", printable(key), "\""), value);
 }
 
 std::vector<std::string> names_in(const std::string& key, const json& value) {
@@ -56,6 +61,14 @@ Side side_of(const std::string& key, const json& value) {
   return *side;
 }
 
+/// The members that are a name each, by their keys; of a Text that may be changed or not.
+template <typename Text>
+auto named_members(Text& text) {
+  return std::array{std::pair("begin", &text.begin),       std::pair("end", &text.end),
+                    std::pair("pad", &text.pad),           std::pair("ids", &text.ids),
+                    std::pair("segments", &text.segments), std::pair("length", &text.length)};
+}
+
 void read_text_key(const std::string& key, const json& value, TextTransform& text) {
   if (key == "inputs") {
     text.inputs = names_in(key, value);
@@ -68,12 +81,10 @@ void read_text_key(const std::string& key, const json& value, TextTransform& tex
   } else if (key == "pad_side" || key == "truncate_side") {
     (key == "pad_side" ? text.pad_side : text.truncate_side) = side_of(key, value);
   } else {
-    const std::pair<const char*, std::string*> names[] = {
-        {"begin", &text.begin}, {"end", &text.end},           {"pad", &text.pad},
-        {"ids", &text.ids},     {"segments", &text.segments}, {"length", &text.length}};
+    const auto members = named_members(text);
     const auto* const found =
-        std::find_if(std::begin(names), std::end(names), [&](const auto& name) { return key == name.first; });
-    if (found == std::end(names)) {
+        std::find_if(members.begin(), members.end(), [&](const auto& member) { return key == member.first; });
+    if (found == members.end()) {
       fail(ErrorCode::malformed, "it has a key \"", printable(key),
            "\"; texts have \"inputs\", \"steps\", \"max_length\", \"begin\", \"end\", \"pad\", \"pad_side\", "
            "\"truncate_side\", \"ids\", \"segments\", \"length\" and \"buckets\"");
@@ -89,7 +100,7 @@ bool is_relative_path(const std::string& text) {
 
 void resolve_paths(std::vector<Transform>& steps, const std::string& folder) {
   for (Transform& step : steps) {
-    for (const char* key : {"vocabulary", "model", "vectors"}) {
+    for (const char* key : kFiles) {
       const auto found = step.attrs.find(key);
       if (found != step.attrs.end() && is_relative_path(found->second))
         found->second = folder + found->second;
@@ -107,7 +118,7 @@ TextTransform read_text(const json& source, const std::string& folder) {
 /// What stands for the contents of a file.
 std::vector<Transform> without_contents(std::vector<Transform> steps) {
   for (Transform& step : steps) {
-    for (const char* key : {"vocabulary", "model", "vectors"}) step.attrs.erase(key);
+    for (const char* key : kFiles) step.attrs.erase(key);
   }
   return steps;
 }
@@ -116,11 +127,8 @@ ordered_json text_json(const TextTransform& text) {
   ordered_json out = {{"inputs", text.inputs},
                       {"steps", steps_json(without_contents(text.steps))},
                       {"max_length", text.max_length}};
-  const std::pair<const char*, const std::string&> names[] = {
-      {"begin", text.begin}, {"end", text.end},           {"pad", text.pad},
-      {"ids", text.ids},     {"segments", text.segments}, {"length", text.length}};
-  for (const auto& [key, name] : names) {
-    if (!name.empty()) out[key] = name;
+  for (const auto& [key, name] : named_members(text)) {
+    if (!name->empty()) out[key] = *name;
   }
   out["pad_side"] = side_name(text.pad_side);
   out["truncate_side"] = side_name(text.truncate_side);

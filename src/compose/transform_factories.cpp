@@ -2,8 +2,8 @@
 #include <mxinfer/tools/transforms.h>
 
 #include "base/base64.h"
+#include "compose/number_text.h"
 #include "compose/text_steps.h"
-#include "compose/transforms_json.h"
 #include "ops/tensor/lookup_values.h"
 
 namespace mxinfer {

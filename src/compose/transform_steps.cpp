@@ -4,8 +4,8 @@
 
 #include "base/fail.h"
 #include "compose/column_steps.h"
+#include "compose/number_text.h"
 #include "compose/text_steps.h"
-#include "compose/transforms_json.h"
 
 namespace mxinfer::api {
 namespace {

@@ -20,8 +20,4 @@ std::string to_json(const std::map<std::string, std::vector<Transform>>& lists,
                     const std::map<std::string, std::vector<ColumnTransform>>& columns = {},
                     const std::vector<TextTransform>& texts = {});
 
-/// A number as MXNet's attributes have it: the shortest text that reads back the same.
-std::string number_text(double value);
-std::string number_text(float value);
-
 }  // namespace mxinfer::api

@@ -1,5 +1,5 @@
 // Reading fields of JSON objects from strangers: every error names the key, what it holds and what was
-// expected. Internal to this folder.
+// expected.
 #pragma once
 
 #include <mxinfer/shape.h>
