@@ -26,22 +26,18 @@ constexpr TypeName kTypeNames[] = {
     {"V2", DType::bfloat16},
 };
 
-struct Header {
+struct ElementType {
   DType dtype = DType::float32;
   bool big_endian = false;
-  bool fortran_order = false;
-  Shape shape;
 };
 
-// The type of numbers that a text such as "<f4" names.
-void set_type(Header& header, std::string_view descr) {
+// That of numbers, which a text such as "<f4" names.
+ElementType element_type(std::string_view descr) {
   const std::string_view order = descr.substr(0, 1);
   for (const TypeName& type : kTypeNames) {
     if (descr.substr(order.size()) != type.text || std::string_view("<>|=").find(order) == order.npos)
       continue;
-    header.dtype = type.dtype;
-    header.big_endian = order == ">";
-    return;
+    return {type.dtype, order == ">"};
   }
   fail(ErrorCode::unsupported, "element type '", printable(descr),
        "'; expected bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
@@ -179,23 +175,12 @@ void need(Span<const std::byte> bytes, std::size_t size, const char* what) {
   }
 }
 
-// The header, with `bytes` moved on to the elements.
-Header take_header(Span<const std::byte>& bytes) {
-  const NpyHeader read = read_npy_header(bytes);
-  Header header;
-  set_type(header, read.type);
-  header.fortran_order = read.fortran_order;
-  header.shape = read.shape;
-  bytes = bytes.subspan(read.start, bytes.size() - read.start);
-  return header;
-}
-
-std::size_t checked_bytes(const Header& header) {
-  std::optional<std::int64_t> total = static_cast<std::int64_t>(size_of(header.dtype));
-  for (std::int64_t dim : header.shape) {
+std::size_t checked_bytes(DType dtype, const Shape& shape) {
+  std::optional<std::int64_t> total = static_cast<std::int64_t>(size_of(dtype));
+  for (std::int64_t dim : shape) {
     if (total) total = checked_mul(*total, dim);
   }
-  if (!total) fail(ErrorCode::malformed, "shape ", to_string(header.shape), " has more than 2^63 - 1 bytes");
+  if (!total) fail(ErrorCode::malformed, "shape ", to_string(shape), " has more than 2^63 - 1 bytes");
   return static_cast<std::size_t>(*total);
 }
 
@@ -254,31 +239,33 @@ NpyHeader read_npy_header(Span<const std::byte> bytes) {
 }
 
 Tensor read_npy(Span<const std::byte> bytes, const std::string& name) {
-  return in_context(
-      [&] { return name; },
-      [&] {
-        const Header header = take_header(bytes);
-        const std::size_t size = checked_bytes(header);
-        if (bytes.size() != size) {
-          fail(ErrorCode::malformed, "an array of ", to_string(header.dtype), " ", to_string(header.shape),
-               " has ", size, " bytes, but ", bytes.size(), " follow the header");
-        }
-        Tensor tensor = Tensor::uninitialized(header.dtype, header.shape);
-        if (size == 0) return tensor;
-        const std::size_t element = size_of(header.dtype);
-        auto* data = static_cast<std::byte*>(tensor.raw());
-        if (header.fortran_order && header.shape.rank() > 1) {
-          copy_transposed(bytes.data(), data, header.shape, element);
-        } else {
-          std::memcpy(data, bytes.data(), size);
-        }
-        if (header.big_endian && element > 1) swap_byte_order(data, size, element);
-        if (header.dtype == DType::boolean) {  // any other byte would not be a bool to the compiler
-          for (std::size_t i = 0; i < size; ++i)
-            data[i] = data[i] == std::byte{0} ? std::byte{0} : std::byte{1};
-        }
-        return tensor;
-      });
+  return in_context([&] { return name; },
+                    [&] {
+                      const NpyHeader header = read_npy_header(bytes);
+                      const auto [dtype, big_endian] = element_type(header.type);
+                      const std::size_t size = checked_bytes(dtype, header.shape);
+                      const auto elements = bytes.subspan(header.start, bytes.size() - header.start);
+                      if (elements.size() != size) {
+                        fail(ErrorCode::malformed, "an array of ", to_string(dtype), " ",
+                             to_string(header.shape), " has ", size, " bytes, but ", elements.size(),
+                             " follow the header");
+                      }
+                      Tensor tensor = Tensor::uninitialized(dtype, header.shape);
+                      if (size == 0) return tensor;
+                      const std::size_t element = size_of(dtype);
+                      auto* data = static_cast<std::byte*>(tensor.raw());
+                      if (header.fortran_order && header.shape.rank() > 1) {
+                        copy_transposed(elements.data(), data, header.shape, element);
+                      } else {
+                        std::memcpy(data, elements.data(), size);
+                      }
+                      if (big_endian && element > 1) swap_byte_order(data, size, element);
+                      if (dtype == DType::boolean) {  // any other byte would not be a bool to the compiler
+                        for (std::size_t i = 0; i < size; ++i)
+                          data[i] = data[i] == std::byte{0} ? std::byte{0} : std::byte{1};
+                      }
+                      return tensor;
+                    });
 }
 
 Tensor load_npy(const std::string& path) {
