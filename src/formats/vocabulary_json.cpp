@@ -138,12 +138,12 @@ VocabularyParts read_vocabulary_json(std::string_view text) {
 
 std::string write_vocabulary_json(const VocabularyData& vocabulary) {
   const std::size_t count = vocabulary.table.words().size();
-  if (vocabulary.size > 16 * count + 65'536) {
+  if (text::has_mostly_gaps(count, vocabulary.size)) {
     fail(ErrorCode::invalid_argument, "the ids go to ", vocabulary.size - 1, " for ", count,
          " words; GluonNLP's format has a word for each id, so number the words anew");
   }
   std::vector<std::string> by_id(vocabulary.size);
-  for (std::size_t i = 0; i < vocabulary.table.words().size(); ++i)
+  for (std::size_t i = 0; i < count; ++i)
     by_id[static_cast<std::size_t>(vocabulary.id_at(i))] = vocabulary.table.words()[i];
   const auto word = [&](std::optional<std::int32_t> id) {
     return id ? json(by_id[static_cast<std::size_t>(*id)]) : json();

@@ -35,6 +35,11 @@ struct VocabularyParts {
   std::vector<std::pair<std::string, std::string>> identifiers{};
 };
 
+/// Nearly all ids have no word, so that a list of all would take far more memory than the words.
+constexpr bool has_mostly_gaps(std::size_t words, std::size_t ids) {
+  return ids > 16 * words + 65'536;
+}
+
 /// "\"pleasant\"", safe to print.
 std::string quoted(const std::string& word);
 

@@ -50,13 +50,12 @@ bool is_plain_list(const Vocabulary& vocabulary) {
   return true;
 }
 
-/// Nearly all ids have no word, so that a list of all would take far more memory than the words: to_json()
-/// refuses those.
+/// to_json() refuses those.
 bool has_mostly_gaps(const Vocabulary& vocabulary) {
   std::size_t words = 0;
   for (std::size_t i = 0; i < vocabulary.size(); ++i)
     words += vocabulary.word(static_cast<std::int32_t>(i)).empty() ? 0 : 1;
-  return vocabulary.size() > 16 * words + 65'536;
+  return text::has_mostly_gaps(words, vocabulary.size());
 }
 
 }  // namespace
