@@ -44,6 +44,25 @@ std::string as_utf8(std::string_view text) {
   return out;
 }
 
+void append_utf8(char32_t character, std::string& text) {
+  const auto part = [&](unsigned shift) { return static_cast<char>(0x80u | (character >> shift & 0x3fu)); };
+  if (character < 0x80) {
+    text += static_cast<char>(character);
+  } else if (character < 0x800) {
+    text += {static_cast<char>(0xc0u | character >> 6), part(0)};
+  } else if (character < 0x10000) {
+    text += {static_cast<char>(0xe0u | character >> 12), part(6), part(0)};
+  } else {
+    text += {static_cast<char>(0xf0u | character >> 18), part(12), part(6), part(0)};
+  }
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  return text;
+}
+
 std::string escaped_byte(char byte) {
   char escaped[5];
   std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned char>(byte));

@@ -22,6 +22,12 @@ bool is_utf8(std::string_view text);
 /// The text with each byte that is not UTF-8 written as "\xNN"; UTF-8 stays as it is.
 std::string as_utf8(std::string_view text);
 
+/// Precondition: a code point, no surrogate.
+void append_utf8(char32_t character, std::string& text);
+
+/// The text behind a byte order mark at its front, if there is one.
+std::string_view without_byte_order_mark(std::string_view text);
+
 /// "\x0a"
 std::string escaped_byte(char byte);
 

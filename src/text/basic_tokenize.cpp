@@ -1,4 +1,5 @@
 // The basic tokenizer of BERT, as GluonNLP has it.
+#include "base/utf8.h"
 #include "text/tokenize.h"
 #include "text/unicode.h"
 

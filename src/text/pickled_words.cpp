@@ -7,8 +7,8 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "base/utf8.h"
 #include "tensor/npy.h"
-#include "text/unicode.h"
 #include "text/vocabulary_data.h"
 
 namespace mxinfer::text {

@@ -62,19 +62,6 @@ std::u32string decode(std::string_view text) {
   return characters;
 }
 
-void append_utf8(char32_t character, std::string& text) {
-  const auto part = [&](unsigned shift) { return static_cast<char>(0x80u | (character >> shift & 0x3fu)); };
-  if (character < 0x80) {
-    text += static_cast<char>(character);
-  } else if (character < 0x800) {
-    text += {static_cast<char>(0xc0u | character >> 6), part(0)};
-  } else if (character < 0x10000) {
-    text += {static_cast<char>(0xe0u | character >> 12), part(6), part(0)};
-  } else {
-    text += {static_cast<char>(0xf0u | character >> 18), part(12), part(6), part(0)};
-  }
-}
-
 std::string encode(std::u32string_view characters) {
   std::string text;
   text.reserve(characters.size());

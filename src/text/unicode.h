@@ -19,7 +19,6 @@ void require_utf8(std::string_view text);
 std::u32string decode(std::string_view text);
 /// Precondition: code points, no surrogates.
 std::string encode(std::u32string_view characters);
-void append_utf8(char32_t character, std::string& text);
 /// The character that the text is. Precondition: valid UTF-8 of one character.
 char32_t character_of(std::string_view text);
 /// Where the next character begins. Precondition: valid UTF-8, at < text.size().

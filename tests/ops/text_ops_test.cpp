@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
+#include "base/utf8.h"
 #include "ops/text/tokenizer_store.h"
 #include "ops/text/vocabulary_attr.h"
 #include "support/expect_error.h"
@@ -56,20 +57,10 @@ TEST(BasicTokenize, PartsWordsPunctuationAndCjk) {
 
 TEST(BasicTokenize, EveryCharacterOfUnicodeHasRoom) {
   // A row of one character repeated: what becomes of none of them is longer than three times the row.
-  for (std::uint32_t code = 1; code < 0x110000; code += 1) {
+  for (std::uint32_t code = 1; code < 0x110000; ++code) {
     if (code >= 0xD800 && code < 0xE000) continue;
     std::string character;
-    if (code < 0x80) {
-      character = {static_cast<char>(code)};
-    } else if (code < 0x800) {
-      character = {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 63))};
-    } else if (code < 0x10000) {
-      character = {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 63)),
-                   static_cast<char>(0x80 | (code & 63))};
-    } else {
-      character = {static_cast<char>(0xF0 | code >> 18), static_cast<char>(0x80 | (code >> 12 & 63)),
-                   static_cast<char>(0x80 | (code >> 6 & 63)), static_cast<char>(0x80 | (code & 63))};
-    }
+    append_utf8(code, character);
     const std::string text = character + character + character;
     ASSERT_LE(text::basic_tokenize(text, true).size(), 3 * text.size()) << code;
     ASSERT_LE(text::basic_tokenize(text, false).size(), 3 * text.size()) << code;

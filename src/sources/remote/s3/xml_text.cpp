@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace mxinfer::sources {
 namespace {
 
@@ -71,15 +73,6 @@ std::vector<std::string_view> find_elements(std::string_view xml, std::string_vi
   return found;
 }
 
-std::string utf8_of(std::uint32_t point) {
-  const auto byte = [](std::uint32_t value) { return static_cast<char>(value); };
-  const auto tail = [&](int shift) { return byte(0x80 | ((point >> shift) & 0x3f)); };
-  if (point < 0x80) return {byte(point)};
-  if (point < 0x800) return {byte(0xc0 | (point >> 6)), tail(0)};
-  if (point < 0x10000) return {byte(0xe0 | (point >> 12)), tail(6), tail(0)};
-  return {byte(0xf0 | (point >> 18)), tail(12), tail(6), tail(0)};
-}
-
 /// What "&name;" stands for; nothing if it is no entity of XML.
 std::optional<std::string> entity(std::string_view name) {
   static constexpr std::pair<std::string_view, char> kNamed[] = {
@@ -94,7 +87,10 @@ std::optional<std::string> entity(std::string_view name) {
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), point, is_hex ? 16 : 10);
   const bool is_point = error == std::errc() && end == name.data() + name.size() && point <= 0x10ffff &&
                         (point < 0xd800 || point > 0xdfff);
-  return is_point ? std::optional(utf8_of(point)) : std::nullopt;
+  if (!is_point) return std::nullopt;
+  std::string character;
+  append_utf8(point, character);
+  return character;
 }
 
 /// Appends what stands at "<", and gives the place behind it.
