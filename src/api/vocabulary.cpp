@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/trim.h"
+#include "base/utf8.h"
 #include "formats/foreign_file.h"
 #include "formats/vocabulary_json.h"
 #include "sources/opener.h"
@@ -40,8 +41,7 @@ text::VocabularyParts parts_of(std::string_view text, VocabularyFormat format) {
 }
 
 text::VocabularyParts read_vocabulary(std::string_view text, VocabularyFormat format) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  text::VocabularyParts parts = parts_of(text, format);
+  text::VocabularyParts parts = parts_of(without_byte_order_mark(text), format);
   if (parts.words.empty()) {
     fail(ErrorCode::malformed,
          "there is no word in it; expected GluonNLP's JSON, lines \"word id\", or one "

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "base/take_line.h"
 #include "base/utf8.h"
 #include "formats/foreign_file.h"
 
@@ -16,8 +17,7 @@ constexpr std::int64_t kByteLimit = std::int64_t{64} << 20;
 
 std::vector<std::string> read_labels(const sources::Source& source) {
   const std::string text = sources::read_text(source, kByteLimit);
-  std::string_view rest = text;
-  if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
+  std::string_view rest = without_byte_order_mark(text);
   return in_context([&] { return printable(source.name()); },
                     [&] {
                       const std::string foreign = recognize_foreign(rest);
@@ -25,10 +25,7 @@ std::vector<std::string> read_labels(const sources::Source& source) {
                         fail(ErrorCode::malformed, "these are no labels, one a line, but ", foreign);
                       std::vector<std::string> labels;
                       while (!rest.empty()) {
-                        const auto end = rest.find('\n');
-                        std::string_view line = rest.substr(0, end);
-                        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-                        if (line.ends_with('\r')) line.remove_suffix(1);
+                        const std::string_view line = take_line(rest);
                         if (!is_utf8(line)) {
                           fail(ErrorCode::malformed, "line ", labels.size() + 1,
                                " is not UTF-8; save the labels as UTF-8");

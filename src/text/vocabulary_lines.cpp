@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "base/fail.h"
+#include "base/take_line.h"
 #include "base/trim.h"
 
 namespace mxinfer::text {
@@ -17,11 +18,7 @@ template <typename Visit>
 void each_line(std::string_view text, const Visit& visit) {
   std::size_t number = 0;
   while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!visit(line, ++number)) return;
+    if (!visit(take_line(text), ++number)) return;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/take_line.h"
 #include "base/thread_arena.h"
 #include "base/trim.h"
 #include "base/utf8.h"
@@ -40,11 +41,7 @@ std::string_view trimmed_end(std::string_view line) {
 /// visit(line without its end) for each.
 template <typename Visit>
 void visit_lines(std::string_view text, const Visit& visit) {
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    visit(trimmed_end(text.substr(0, end)));
-    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-  }
+  while (!text.empty()) visit(trimmed_end(take_line(text)));
 }
 
 std::vector<Piece> cut(std::string_view text, std::int64_t first_line) {
@@ -190,11 +187,8 @@ std::int64_t dimensions_of(std::string_view line, std::int64_t number) {
 /// Removes the lines in front that are empty; how many there were.
 std::int64_t skip_empty_lines(std::string_view& text) {
   std::int64_t lines = 0;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    if (!trimmed_end(text.substr(0, end)).empty()) return lines;
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    ++lines;
+  for (std::string_view rest = text; !rest.empty(); text = rest, ++lines) {
+    if (!trimmed_end(take_line(rest)).empty()) return lines;
   }
   fail(ErrorCode::malformed, "all lines are empty; ", kExpectedLines);
 }
@@ -212,6 +206,30 @@ WordRows rows_of(std::int64_t words, std::int64_t dimensions) {
   rows.words.resize(static_cast<std::size_t>(words));
   rows.matrix = Tensor::uninitialized(DType::float32, {words, dimensions});
   return rows;
+}
+
+/// Leaves out rows whose words were there before, or are not UTF-8.
+void skip_rows(WordRows& rows) {
+  const WordTable table(rows.words);
+  const std::int64_t dimensions = rows.matrix.shape()[1];
+  auto* const data = rows.matrix.data<float>();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rows.words.size(); ++i) {
+    const std::string& word = rows.words[i];
+    if (word.size() > kLongestWord || !is_utf8(word) || table.find(word) != i) continue;
+    if (kept != i) {
+      rows.words[kept] = std::move(rows.words[i]);
+      std::memcpy(data + static_cast<std::int64_t>(kept) * dimensions,
+                  data + static_cast<std::int64_t>(i) * dimensions,
+                  static_cast<std::size_t>(dimensions) * sizeof(float));
+    }
+    ++kept;
+  }
+  rows.skipped = rows.words.size() - kept;
+  if (rows.skipped == 0) return;
+  rows.words.resize(kept);
+  const Shape shape{static_cast<std::int64_t>(kept), dimensions};
+  rows.matrix = Tensor::copy_of(TensorView(data, shape));
 }
 
 }  // namespace
@@ -284,29 +302,6 @@ WordRows read_word2vec(std::string_view bytes) {
   }
   skip_rows(rows);
   return rows;
-}
-
-void skip_rows(WordRows& rows) {
-  const WordTable table(rows.words);
-  const std::int64_t dimensions = rows.matrix.shape()[1];
-  auto* const data = rows.matrix.data<float>();
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < rows.words.size(); ++i) {
-    const std::string& word = rows.words[i];
-    if (word.size() > kLongestWord || !is_utf8(word) || table.find(word) != i) continue;
-    if (kept != i) {
-      rows.words[kept] = std::move(rows.words[i]);
-      std::memcpy(data + static_cast<std::int64_t>(kept) * dimensions,
-                  data + static_cast<std::int64_t>(i) * dimensions,
-                  static_cast<std::size_t>(dimensions) * sizeof(float));
-    }
-    ++kept;
-  }
-  rows.skipped = rows.words.size() - kept;
-  if (rows.skipped == 0) return;
-  rows.words.resize(kept);
-  const Shape shape{static_cast<std::int64_t>(kept), dimensions};
-  rows.matrix = Tensor::copy_of(TensorView(data, shape));
 }
 
 }  // namespace mxinfer::text

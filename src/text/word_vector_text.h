@@ -38,7 +38,4 @@ WordRows read_vector_lines(std::string_view text);
 /// The binary form of word2vec. Precondition: counts_of(its first line).
 WordRows read_word2vec(std::string_view bytes);
 
-/// Leaves out rows whose words were there before, or are not UTF-8.
-void skip_rows(WordRows& rows);
-
 }  // namespace mxinfer::text

@@ -1,10 +1,11 @@
 #include "sources/remote/s3/aws_ini.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/fail.h"
+#include "base/take_line.h"
 #include "base/trim.h"
+#include "base/utf8.h"
 
 namespace mxinfer::sources {
 namespace {
@@ -79,14 +80,9 @@ class IniReader {
 }  // namespace
 
 AwsSections parse_aws_ini(std::string_view text, const std::string& path) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   IniReader reader(path);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.take(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) reader.take(take_line(text));
   return std::move(reader.sections);
 }
 
