@@ -83,7 +83,7 @@ class Builder final : public nlohmann::json_sax<json> {
     return true;
   }
 
-  // Stays where it is until the container around it is closed: nothing is added to that meanwhile.
+  // Its address holds until the container around it is closed: nothing is added to that meanwhile.
   json* place(json value) {
     if (++values_ > limits_.values) {
       fail(ErrorCode::malformed, "the JSON holds more than ", limits_.values, " values");

@@ -6,8 +6,10 @@
 #include <map>
 #include <string_view>
 
+#include "base/checked.h"
 #include "base/fail.h"
 #include "base/suggest.h"
+#include "base/utf8.h"
 #include "formats/archive_stream.h"
 #include "formats/foreign_file.h"
 #include "formats/npz.h"
@@ -46,7 +48,7 @@ text::WordMatrix matrix_of(Tensor array) {
   return text::WordMatrix(std::move(numbers));
 }
 
-/// The matrix among the bytes of the file, where it may stay; nothing if it has to be copied.
+/// The matrix among the bytes of the file, without a copy; nothing if it has to be copied.
 std::optional<text::WordMatrix> matrix_in(const FileBytes& file, std::size_t offset, const Shape& shape) {
   const std::byte* const data = file.bytes.data() + offset;
   if (file.owner == nullptr || reinterpret_cast<std::uintptr_t>(data) % alignof(float) != 0)
@@ -56,20 +58,20 @@ std::optional<text::WordMatrix> matrix_in(const FileBytes& file, std::size_t off
 
 text::WordMatrix read_npy_matrix(const FileBytes& file) {
   const NpyHeader header = read_npy_header(file.bytes);
-  const Shape& shape = header.shape;
-  const std::size_t left = file.bytes.size() - header.start;
-  const bool dense = header.type == "<f4" && !header.fortran_order && shape.rank() == 2;
-  // read_npy says what is wrong with sizes that are not those of the bytes.
-  if (dense && shape[0] > 0 && shape[1] > 0 && left % sizeof(float) == 0 &&
-      left / sizeof(float) / static_cast<std::size_t>(shape[0]) == static_cast<std::size_t>(shape[1]) &&
-      left / sizeof(float) % static_cast<std::size_t>(shape[0]) == 0) {
-    if (auto matrix = matrix_in(file, header.start, shape)) return *matrix;
+  if (header.type == "<f4" && !header.fortran_order && header.shape.rank() == 2) {
+    const auto bytes = checked_mul(header.shape[0], header.shape[1], std::int64_t{sizeof(float)});
+    // read_npy says what is wrong with sizes that are not those of the bytes.
+    const bool is_whole =
+        bytes && *bytes > 0 && static_cast<std::size_t>(*bytes) == file.bytes.size() - header.start;
+    if (is_whole) {
+      if (auto matrix = matrix_in(file, header.start, header.shape)) return *matrix;
+    }
   }
   return matrix_of(read_npy(file.bytes, "NumPy array"));
 }
 
-/// Bytes in memory whose reads can be watched: a parameter that stays in its file says by what it reads where
-/// it is. Used by one thread.
+/// Bytes in memory whose reads can be watched: what a parameter that stays in its file reads shows its place
+/// there. Used by one thread.
 class WatchedBytes final : public sources::Source {
  public:
   explicit WatchedBytes(Span<const std::byte> bytes) : bytes_(bytes) {}
@@ -198,6 +200,11 @@ bool has_binary(std::string_view text) {
   });
 }
 
+/// Whether the first line is that of word2vec's forms.
+bool begins_with_counts(std::string_view bytes) {
+  return text::counts_of(bytes.substr(0, bytes.substr(0, 64).find('\n'))).has_value();
+}
+
 WordVectorsFormat recognize_vectors(std::string_view bytes) {
   using namespace std::string_view_literals;
   constexpr auto kParamsMagic = "\x12\x01\0\0\0\0\0\0"sv;
@@ -209,19 +216,18 @@ WordVectorsFormat recognize_vectors(std::string_view bytes) {
   if (bytes.starts_with("{\""))
     fail(ErrorCode::malformed, "this is JSON, as of a vocabulary, and has no vectors");
   if (!has_binary(bytes)) return WordVectorsFormat::text;
-  if (text::counts_of(bytes.substr(0, bytes.substr(0, 64).find('\n')))) return WordVectorsFormat::word2vec;
+  if (begins_with_counts(bytes)) return WordVectorsFormat::word2vec;
   fail(ErrorCode::malformed,
        "no file of word vectors begins like that; expected text (a word and its numbers a line, as of GloVe, "
        "word2vec and fastText), word2vec's binary form, gluonnlp's .npz, a .npy or a .params file");
 }
 
 WordVectorsFile read_text(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  return from_rows(text::read_vector_lines(text));
+  return from_rows(text::read_vector_lines(without_byte_order_mark(text)));
 }
 
 WordVectorsFile read_binary(std::string_view bytes) {
-  if (!text::counts_of(bytes.substr(0, bytes.substr(0, 64).find('\n')))) {
+  if (!begins_with_counts(bytes)) {
     fail(ErrorCode::malformed, "the first line of word2vec's binary form has the numbers of words and of ",
          "dimensions, got \"", printable(bytes.substr(0, 40)), "\"");
   }

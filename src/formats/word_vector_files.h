@@ -16,7 +16,7 @@
 
 namespace mxinfer::formats {
 
-/// All bytes of a file. With an owner that keeps them, a matrix may stay where it is among them.
+/// All bytes of a file. With an owner that keeps them, a matrix may stay among them.
 struct FileBytes {
   Span<const std::byte> bytes;
   std::shared_ptr<const void> owner;  ///< null: the matrix is copied

@@ -16,7 +16,7 @@ bool is_left_out(const Vocabulary& vocabulary, std::int32_t id) {
   return vocabulary.padding_id() == id || vocabulary.begin_id() == id || vocabulary.end_id() == id;
 }
 
-// Calls add(word, id) for each but the special ones.
+// Calls add(word) for each but the special ones.
 template <typename Add>
 void each_kept_word(const Vocabulary& vocabulary, Span<const std::int32_t> ids, Add&& add) {
   for (const std::int32_t id : ids) {
