@@ -90,29 +90,13 @@ Graph text_graph(const Graph& graph, const Boundaries& texts) {
   return text;
 }
 
-void make_variable(Node& node, const std::string& name) {
-  Node input;
-  input.name = name;
-  for (const char* hint : {"__shape__", "__dtype__", "__layout__"}) {
-    const auto found = node.raw_attrs.find(hint);
-    if (found != node.raw_attrs.end()) input.raw_attrs.insert(*found);
-  }
-  node = std::move(input);
-}
-
 Graph network_graph(const Graph& graph, const Boundaries& texts) {
   Graph network = graph;
   network.attrs.clear();
-  for (const InputBoundary& boundary : texts.inputs)
-    make_variable(network.nodes[static_cast<std::size_t>(boundary.value.node)], boundary.name);
-  const std::vector<std::int32_t> new_id = graph::remove_dead_nodes(network);
-  for (const InputBoundary& boundary : texts.inputs) {
-    for (const std::int32_t variable : boundary.variables) {
-      if (new_id[static_cast<std::size_t>(variable)] < 0) continue;
-      fail(ErrorCode::unsupported, "the network reads the text '",
-           printable(graph.nodes[static_cast<std::size_t>(variable)].name),
-           "' around the inputs that its ids become, so that the two cannot be taken apart");
-    }
+  const std::string around = passes::cut_inputs(network, texts);
+  if (!around.empty()) {
+    fail(ErrorCode::unsupported, "the network reads the text '", printable(around),
+         "' around the inputs that its ids become, so that the two cannot be taken apart");
   }
   passes::number_inputs(network, texts);
   return network;

@@ -20,8 +20,8 @@ Node variable(const std::string& name) {
 }
 
 // Makes the node of each boundary a free variable. A connector carries the hints of the variable that it
-// stands for (__shape__ and so on). What only the boundaries needed is removed by the caller.
-void cut_inputs(Graph& graph, const Boundaries& boundaries) {
+// stands for (__shape__ and so on).
+void make_variables(Graph& graph, const Boundaries& boundaries) {
   for (const InputBoundary& boundary : boundaries.inputs) {
     Node& node = graph.nodes[static_cast<std::size_t>(boundary.value.node)];
     Node input = variable(boundary.name);
@@ -173,11 +173,15 @@ void number_inputs(Graph& graph, const Boundaries& boundaries) {
   }
 }
 
+std::string cut_inputs(Graph& graph, const Boundaries& boundaries) {
+  make_variables(graph, boundaries);
+  return read_around(graph, boundaries, graph::remove_dead_nodes(graph));
+}
+
 void remove_transforms(Graph& graph, const Boundaries& boundaries) {
   if (boundaries.empty()) return;
   if (!boundaries.network_outputs.empty()) take_network_outputs(graph, boundaries);
-  cut_inputs(graph, boundaries);
-  const std::string around = read_around(graph, boundaries, graph::remove_dead_nodes(graph));
+  const std::string around = cut_inputs(graph, boundaries);
   if (around.empty()) return;
   fail(ErrorCode::unsupported, "the network reads input '", printable(around),
        "' around its transforms, so that they cannot be left off; load it with its transforms");
@@ -233,9 +237,7 @@ std::optional<Stages> split_stages(const Graph& graph, const Boundaries& all) {
   if (boundaries.inputs.empty()) return std::nullopt;
   Stages stages;
   stages.rest = graph;
-  cut_inputs(stages.rest, boundaries);
-  if (!read_around(stages.rest, boundaries, graph::remove_dead_nodes(stages.rest)).empty())
-    return std::nullopt;
+  if (!cut_inputs(stages.rest, boundaries).empty()) return std::nullopt;
   number_inputs(stages.rest, boundaries);
   std::size_t nodes = 0;
   for (const InputBoundary& boundary : boundaries.inputs) {

@@ -49,6 +49,10 @@ Boundaries find_boundaries(const graph::Graph& graph);
 /// others in order in the places between. Without boundaries: in order.
 void number_inputs(graph::Graph& graph, const Boundaries& boundaries);
 
+/// Leaves off everything in front of the boundaries of inputs, whose nodes become free variables. The name of
+/// an input that is read around them; empty if none is.
+std::string cut_inputs(graph::Graph& graph, const Boundaries& boundaries);
+
 /// Leaves off everything in front of and behind the network; number_inputs with the same boundaries then
 /// gives the bare network's order. Throws Error(unsupported) if the network reads an input around its
 /// transforms, Error(malformed) if connectors of outputs are missing.
