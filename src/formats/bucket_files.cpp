@@ -1,6 +1,5 @@
 #include "formats/bucket_files.h"
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -10,6 +9,7 @@
 
 #include "base/fail.h"
 #include "formats/listed_names.h"
+#include "formats/local_files.h"
 #include "formats/model_files.h"
 #include "formats/params.h"
 #include "sources/address.h"
@@ -23,20 +23,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSymbolOfKey = "-symbol.json";
 constexpr std::string_view kBuckets = ".buckets";
 constexpr std::int64_t kMostBuckets = 4096;
-
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
-std::string parent_of(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
-
-std::string beside(const std::string& prefix, const std::string& name) {
-  return (fs::path(prefix).parent_path() / name).string();
-}
 
 /// "lstm-10-symbol.json" as ("lstm", 10).
 std::optional<std::pair<std::string, std::int64_t>> split_key(std::string_view name) {
@@ -59,14 +45,6 @@ std::map<std::string, std::set<std::int64_t>> keys_in(const std::string& folder)
     if (const auto split = split_key(name)) keys[split->first].insert(split->second);
   }
   return keys;
-}
-
-bool has_params(const std::string& prefix) {
-  const std::string base = fs::path(prefix).filename().string();
-  for (const std::string& name : files_ending(parent_of(prefix), ".params")) {
-    if (epoch_in(name, base)) return true;
-  }
-  return is_there(prefix + ".params");
 }
 
 std::set<std::int64_t> read_keys(const std::string& path) {
@@ -95,31 +73,27 @@ BucketFiles with_keys(const std::string& prefix, const std::set<std::int64_t>& k
   files.prefix = prefix;
   for (const std::int64_t key : keys) {
     const std::string symbol = concat(prefix, "-", key, kSymbolOfKey);
-    if (!is_there(symbol)) {
+    if (!is_local_file(symbol)) {
       fail(ErrorCode::not_found, "the bucketed model '", printable(prefix), "' has a bucket of key ", key,
            ", and its network '", printable(symbol), "' is not there");
     }
     files.symbols.emplace_back(key, symbol);
   }
-  ModelFiles of_prefix;
-  of_prefix.symbol = files.symbols.front().second;
-  of_prefix.prefix = prefix;
-  find_params(of_prefix, epoch);
-  if (of_prefix.params.empty()) {
+  const ModelFiles found = with_symbol(files.symbols.front().second, prefix, epoch);
+  if (found.params.empty()) {
     fail(ErrorCode::not_found, "the bucketed model '", printable(prefix), "' has no parameters: '",
          printable(prefix), "-0000.params', of any four digits, is expected beside its networks");
   }
-  files.params = of_prefix.params;
-  const std::string labels = beside(prefix, "synset.txt");
-  if (is_there(labels)) files.labels = labels;
+  files.params = found.params;
+  files.labels = found.labels;
   return files;
 }
 
 std::optional<BucketFiles> of_prefix(const std::string& prefix, std::optional<int> epoch) {
   const std::string list = prefix + std::string(kBuckets);
-  if (is_there(list)) return with_keys(prefix, read_keys(list), epoch);
-  if (is_there(prefix + std::string(kSymbolOfKey)) || !has_params(prefix)) return std::nullopt;
-  auto keys = keys_in(parent_of(prefix));
+  if (is_local_file(list)) return with_keys(prefix, read_keys(list), epoch);
+  if (is_local_file(prefix + std::string(kSymbolOfKey)) || !has_params(prefix)) return std::nullopt;
+  auto keys = keys_in(folder_of(prefix));
   const auto found = keys.find(fs::path(prefix).filename().string());
   if (found == keys.end()) return std::nullopt;
   return with_keys(prefix, found->second, epoch);
@@ -146,13 +120,11 @@ std::optional<BucketFiles> in_this_folder(const std::string& folder, std::option
 std::optional<BucketFiles> find_buckets(const std::string& uri, std::optional<int> epoch) {
   if (uri.empty() || sources::is_remote(uri)) return std::nullopt;
   std::string path = sources::path_of_file(uri);
-  if (path.ends_with(kBuckets) && is_there(path)) path.resize(path.size() - kBuckets.size());
-  std::error_code ignored;
-  const bool is_folder = fs::is_directory(path, ignored);
+  if (path.ends_with(kBuckets) && is_local_file(path)) path.resize(path.size() - kBuckets.size());
   if (!path.empty() && path.back() != '/') {
     if (auto files = of_prefix(path, epoch)) return files;
   }
-  return is_folder ? in_this_folder(path, epoch) : std::nullopt;
+  return is_local_folder(path) ? in_this_folder(path, epoch) : std::nullopt;
 }
 
 }  // namespace mxinfer::formats

@@ -1,13 +1,8 @@
 #include "formats/model_files.h"
 
-#include <dirent.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <memory>
-#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -16,6 +11,7 @@
 #include "formats/archive.h"
 #include "formats/bucket_files.h"
 #include "formats/listed_names.h"
+#include "formats/local_files.h"
 #include "sources/address.h"
 #include "sources/source.h"
 
@@ -26,39 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSymbolEnding = "-symbol.json";
 constexpr std::string_view kParamsEnding = ".params";
-
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
-
-std::string folder_of(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path().string();
-  return folder.empty() ? "." : folder;
-}
-
-}  // namespace
-
-std::vector<std::string> files_ending(const std::string& folder, std::string_view ending) {
-  std::vector<std::string> names;
-  // Not std::filesystem::directory_iterator: libstdc++'s ends the process if memory is refused.
-  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
-  if (open == nullptr && errno == ENOMEM) throw std::bad_alloc();
-  // What cannot be listed holds nothing to choose from.
-  while (const dirent* entry = open == nullptr ? nullptr : ::readdir(open.get())) {
-    const std::string name = entry->d_name;
-    if (name.ends_with(ending) && is_file((fs::path(folder) / name).string())) names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-namespace {
 
 struct Candidate {
   std::string name;
@@ -80,8 +43,7 @@ std::string listed(const std::vector<Candidate>& list) {
   return listed_names(names);
 }
 
-}  // namespace
-
+/// Sets params and epoch of files whose symbol and prefix are set.
 void find_params(ModelFiles& files, std::optional<int> epoch) {
   auto found = candidates(files.prefix);
   const auto beside = [&](const std::string& name) {
@@ -102,12 +64,12 @@ void find_params(ModelFiles& files, std::optional<int> epoch) {
   if (found.size() == 1) {
     files.params = beside(found[0].name);
     files.epoch = found[0].epoch;
-  } else if (is_file(files.prefix + std::string(kParamsEnding))) {
+  } else if (is_local_file(files.prefix + std::string(kParamsEnding))) {
     files.params = files.prefix + std::string(kParamsEnding);
   }
 }
 
-namespace {
+}  // namespace
 
 ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std::optional<int> epoch) {
   ModelFiles files;
@@ -115,9 +77,15 @@ ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std
   files.prefix = prefix;
   find_params(files, epoch);
   const std::string labels = (fs::path(symbol).parent_path() / "synset.txt").string();
-  if (is_file(labels)) files.labels = labels;
+  if (is_local_file(labels)) files.labels = labels;
   return files;
 }
+
+bool has_params(const std::string& prefix) {
+  return !candidates(prefix).empty() || is_local_file(prefix + std::string(kParamsEnding));
+}
+
+namespace {
 
 std::string without_ending(const std::string& path, std::string_view ending) {
   return path.substr(0, path.size() - ending.size());
@@ -185,7 +153,7 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
   for (const std::string& base : bases) {
     const std::string prefix = (fs::path(path).parent_path() / base).string();
     const std::string symbol = prefix + std::string(kSymbolEnding);
-    if (!is_file(symbol)) continue;
+    if (!is_local_file(symbol)) continue;
     files = with_symbol(symbol, prefix, epoch ? epoch : epoch_in(name, base));
     if (!epoch) files.params = path;
     return files;
@@ -203,7 +171,7 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
 [[noreturn]] void fail_not_found(const std::string& path, std::optional<int> epoch) {
   if (const auto buckets = find_buckets(path, epoch)) fail_buckets(path, *buckets);
   const std::string folder = folder_of(path);
-  if (!is_folder(folder)) {
+  if (!is_local_folder(folder)) {
     fail(ErrorCode::not_found, "no model '", printable(path), "': the folder '", printable(folder),
          "' does not exist");
   }
@@ -233,14 +201,14 @@ ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
   if (uri.empty()) fail(ErrorCode::invalid_argument, "the path of a model is empty");
   if (epoch && *epoch < 0) fail(ErrorCode::invalid_argument, "the epoch is ", *epoch, "; expected 0 or more");
   const std::string path = sources::path_of_file(uri);
-  if (path.ends_with(kSymbolEnding) && is_file(path))
+  if (path.ends_with(kSymbolEnding) && is_local_file(path))
     return with_symbol(path, without_ending(path, kSymbolEnding), epoch);
   // A prefix may also be the name of a folder beside the files; the files are meant then.
-  if (!path.empty() && path.back() != '/' && is_file(path + std::string(kSymbolEnding))) {
+  if (!path.empty() && path.back() != '/' && is_local_file(path + std::string(kSymbolEnding))) {
     return with_symbol(path + std::string(kSymbolEnding), path, epoch);
   }
-  if (is_folder(path)) return in_folder(path, epoch);
-  if (!is_file(path)) fail_not_found(path, epoch);
+  if (is_local_folder(path)) return in_folder(path, epoch);
+  if (!is_local_file(path)) fail_not_found(path, epoch);
   if (path.ends_with(kParamsEnding)) return of_params(path, epoch);
   if (path.ends_with(".json")) return with_symbol(path, without_ending(path, ".json"), epoch);
   if (recognize_archive(*sources::open_file(path)) != ArchiveKind::none) return in_archive(path);

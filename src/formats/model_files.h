@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace mxinfer::formats {
 
@@ -24,11 +23,12 @@ struct ModelFiles {
 /// "digits-0003.params" of "digits" is epoch 3; names with fewer than four digits are another model's.
 std::optional<int> epoch_in(std::string_view name, std::string_view base);
 
-/// Names of the files in a folder that end so, sorted.
-std::vector<std::string> files_ending(const std::string& folder, std::string_view ending);
+/// Whether there are parameters of a prefix, of any epoch.
+bool has_params(const std::string& prefix);
 
-/// Sets params and epoch of files whose symbol and prefix are set. Throws as find_model.
-void find_params(ModelFiles& files, std::optional<int> epoch);
+/// The files of a network whose symbol file is known: the parameters of the prefix, and labels beside it.
+/// Throws as find_model.
+ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std::optional<int> epoch);
 
 /// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
 /// its two files, as an archive that holds them, or as the folder that holds it; "file://" may stand in
