@@ -1,8 +1,9 @@
 #include "sequence/beam_search.h"
 
-#include <algorithm>
 #include <limits>
 #include <utility>
+
+#include "base/best_of.h"
 
 namespace mxinfer::sequence {
 
@@ -13,33 +14,22 @@ bool BeamSearch::is_better(const Candidate& a, const Candidate& b) {
   return a.score != b.score ? a.score > b.score : a.order < b.order;
 }
 
-// A heap of the best, the worst of them on top.
 std::vector<BeamSearch::Candidate> BeamSearch::best_candidates(Span<const double> log_probabilities,
                                                                std::size_t vocabulary, double penalty) const {
-  std::vector<Candidate> best;
   const auto width = static_cast<std::size_t>(beam_.width);
-  const auto offer = [&](const Candidate& candidate) {
-    if (best.size() == width) {
-      if (!is_better(candidate, best.front())) return;
-      std::pop_heap(best.begin(), best.end(), is_better);
-      best.pop_back();
-    }
-    best.push_back(candidate);
-    std::push_heap(best.begin(), best.end(), is_better);
-  };
+  BestOf<Candidate, is_better> best(width);
   for (std::size_t row = 0; row < alive_.size(); ++row) {
     const std::size_t beam = alive_[row];
     for (std::size_t token = 0; token < vocabulary; ++token) {
       const double sum = beams_[beam].log_probability + log_probabilities[row * vocabulary + token];
       if (sum == -std::numeric_limits<double>::infinity()) continue;
-      offer({sum / penalty, beam * vocabulary + token, beam, row, static_cast<std::int32_t>(token)});
+      best.offer({sum / penalty, beam * vocabulary + token, beam, row, static_cast<std::int32_t>(token)});
     }
   }
   for (std::size_t beam = 0; beam < beams_.size(); ++beam) {
-    if (beams_[beam].finish) offer({beams_[beam].score, width * vocabulary + beam, beam, 0, -1});
+    if (beams_[beam].finish) best.offer({beams_[beam].score, width * vocabulary + beam, beam, 0, -1});
   }
-  std::sort(best.begin(), best.end(), is_better);
-  return best;
+  return best.take();
 }
 
 std::vector<Extension> BeamSearch::choose(Span<const double> log_probabilities, std::size_t vocabulary,

@@ -25,7 +25,12 @@ std::uint64_t child_key(std::uint32_t parent, std::int32_t label) {
 }  // namespace
 
 CtcBeam::CtcBeam(std::size_t classes, std::int32_t blank, std::size_t width)
-    : blank_(blank), width_(width), nodes_(1), entries_{{0, 0, kNever, 0}}, classes_(classes) {
+    : blank_(blank),
+      width_(width),
+      nodes_(1),
+      entries_{{0, 0, kNever, 0}},
+      classes_(classes),
+      candidates_(width) {
   std::iota(classes_.begin(), classes_.end(), 0);
   classes_.erase(classes_.begin() + blank);
 }
@@ -80,17 +85,8 @@ bool CtcBeam::is_better(const Candidate& a, const Candidate& b) {
   return a.total != b.total ? a.total > b.total : a.order < b.order;
 }
 
-// Whether there was a place for it.
 bool CtcBeam::offer(const Candidate& candidate) {
-  if (candidate.total == kNever) return false;
-  if (candidates_.size() == width_) {
-    if (!is_better(candidate, candidates_.front())) return false;
-    std::pop_heap(candidates_.begin(), candidates_.end(), is_better);
-    candidates_.pop_back();
-  }
-  candidates_.push_back(candidate);
-  std::push_heap(candidates_.begin(), candidates_.end(), is_better);
-  return true;
+  return candidate.total != kNever && candidates_.offer(candidate);
 }
 
 void CtcBeam::extend(std::uint32_t place, Span<const double> row) {
@@ -116,9 +112,9 @@ CtcBeam::Prefix CtcBeam::child(Prefix parent, std::int32_t label) {
 }
 
 void CtcBeam::take_candidates(const std::vector<Entry>& carried) {
-  std::sort(candidates_.begin(), candidates_.end(), is_better);
   std::vector<Entry> next;
-  for (const Candidate& candidate : candidates_) {
+  const std::vector<Candidate> candidates = candidates_.take();
+  for (const Candidate& candidate : candidates) {
     const bool same = candidate.label < 0;
     next.push_back(same ? carried[candidate.from]
                         : Entry{child(entries_[candidate.from].prefix, candidate.label), kNever,
@@ -131,7 +127,6 @@ void CtcBeam::take_candidates(const std::vector<Entry>& carried) {
 
 void CtcBeam::advance(Span<const double> row) {
   rank_classes(row);
-  candidates_.clear();
   found_ = 0;
   std::vector<Entry> carried;
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {

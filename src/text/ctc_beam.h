@@ -16,6 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/best_of.h"
+
 namespace mxinfer::text {
 
 class CtcBeam {
@@ -56,6 +58,7 @@ class CtcBeam {
   double extended(const Entry& entry, std::int32_t label, Span<const double> row) const;
   bool is_in_beam(Prefix prefix) const;
   bool has_child_in_beam(Prefix prefix, std::int32_t label) const;
+  /// Whether there was a place for it.
   bool offer(const Candidate& candidate);
   void extend(std::uint32_t place, Span<const double> row);
   Prefix child(Prefix parent, std::int32_t label);
@@ -68,7 +71,7 @@ class CtcBeam {
   std::vector<Entry> entries_;         ///< by falling probability
   std::vector<std::int32_t> classes_;  ///< all but the blank; the likeliest of this step come first
   std::size_t ranked_ = 0;             ///< so many of classes_ are in order
-  std::vector<Candidate> candidates_;  ///< a heap whose front is the worst; at most width_
+  BestOf<Candidate, is_better> candidates_;
   std::uint32_t found_ = 0;
 };
 

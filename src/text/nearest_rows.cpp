@@ -5,6 +5,7 @@
 #include <limits>
 #include <mutex>
 
+#include "base/best_of.h"
 #include "base/thread_arena.h"
 #include "kernels/gemm/gemm.h"
 
@@ -49,30 +50,7 @@ float score_of(Span<const float> row, double scale, const float* direction, floa
   return std::clamp(static_cast<float>(exact * scale), -1.0f, 1.0f);
 }
 
-/// The best of what is given to it, the worst of them in front.
-class Best {
- public:
-  explicit Best(std::size_t count) : count_(count) {}
-
-  bool would_take(const NearRow& row) const { return best_.size() < count_ || is_better(row, best_.front()); }
-  void add(const NearRow& row) {
-    if (best_.size() == count_) {
-      std::pop_heap(best_.begin(), best_.end(), is_better);
-      best_.pop_back();
-    }
-    best_.push_back(row);
-    std::push_heap(best_.begin(), best_.end(), is_better);
-  }
-  const std::vector<NearRow>& rows() const { return best_; }
-  std::vector<NearRow> take_sorted() {
-    std::sort_heap(best_.begin(), best_.end(), is_better);
-    return std::move(best_);
-  }
-
- private:
-  std::size_t count_;
-  std::vector<NearRow> best_;  ///< a heap
-};
+using BestRows = BestOf<NearRow, is_better>;
 
 /// The products of the vector with rows [begin, end), from the first task to the last.
 void multiply(const WordMatrix& matrix, const float* vector, std::int64_t begin, std::int64_t end,
@@ -89,7 +67,7 @@ void multiply(const WordMatrix& matrix, const float* vector, std::int64_t begin,
 }
 
 void search_piece(const NearestRows& search, const float* vector, std::int64_t begin, std::int64_t end,
-                  Best& best) {
+                  BestRows& best) {
   float products[kRowsOfPiece];
   for (std::int64_t row = begin; row < end; row += kRowsAtATime)
     multiply(search.matrix, vector, row, std::min(end, row + kRowsAtATime), products + (row - begin));
@@ -99,7 +77,7 @@ void search_piece(const NearestRows& search, const float* vector, std::int64_t b
     if (scale == 0) continue;
     const float score = score_of(search.matrix.row(row), scale, vector, products[row - begin]);
     if (std::isnan(score) || score < least) continue;
-    if (const NearRow near{row, score}; best.would_take(near) && search.accept(row)) best.add(near);
+    if (const NearRow near{row, score}; best.would_take(near) && search.accept(row)) best.offer(near);
   }
 }
 
@@ -132,17 +110,15 @@ std::vector<NearRow> nearest_rows(const NearestRows& search) {
   const std::vector<float> direction = direction_of(search.vector);
   if (direction.empty() || search.count == 0) return {};
   const std::size_t count = std::min(search.count, static_cast<std::size_t>(search.first));
-  Best all(count);
+  BestRows all(count);
   std::mutex mutex;
   parallel_for(search.first, kRowsOfPiece, [&](std::int64_t begin, std::int64_t end) {
-    Best best(count);
+    BestRows best(count);
     search_piece(search, direction.data(), begin, end, best);
     const std::lock_guard lock(mutex);
-    for (const NearRow& row : best.rows()) {
-      if (all.would_take(row)) all.add(row);
-    }
+    for (const NearRow& row : best.kept()) all.offer(row);
   });
-  return all.take_sorted();
+  return all.take();
 }
 
 }  // namespace mxinfer::text
