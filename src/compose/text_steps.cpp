@@ -21,6 +21,11 @@ bool starts_with_base64(std::string_view text) {
   return text.starts_with(kBase64);
 }
 
+/// Precondition: starts_with_base64(text).
+std::string_view behind_base64(std::string_view text) {
+  return text.substr(std::string_view(kBase64).size());
+}
+
 /// A list or an object, not a path.
 bool is_json_text(std::string_view text) {
   return !text.empty() && (text[0] == '[' || text[0] == '{');
@@ -65,6 +70,22 @@ NodeAttrs ids_attrs_with_words(const Attrs& attrs) {
 std::string text_at(const Transform& step, const char* key) {
   const auto found = step.attrs.find(key);
   return found == step.attrs.end() ? std::string() : found->second;
+}
+
+void load_vocabulary(Transform& step) {
+  const std::string text = text_at(step, "vocabulary");
+  if (text.empty() || is_json_text(text)) return;
+  VocabularyOptions options;
+  const std::string unknown = text_at(step, "unknown");
+  if (!unknown.empty()) options.unknown = unknown;
+  step.attrs["vocabulary"] = Vocabulary::load(text, options).to_json();
+}
+
+void load_model(Transform& step) {
+  const std::string text = text_at(step, "model");
+  if (text.empty() || starts_with_base64(text)) return;
+  const std::string model = sources::read_text(*sources::Opener().open_existing(text));
+  step.attrs["model"] = kBase64 + to_base64(ByteSpan(model).as<std::byte>());
 }
 
 }  // namespace
@@ -113,7 +134,7 @@ void sentencepiece(const Attrs& attrs, Chain& chain) {
   if (!starts_with_base64(model))
     fail(ErrorCode::invalid_argument, "model is missing; expected the path of a .model file");
   NodeAttrs node = ids_attrs(attrs);
-  node["model"] = model.substr(std::string_view(kBase64).size());
+  node["model"] = behind_base64(model);
   chain.append("_mxinfer_sentencepiece", std::move(node));
 }
 
@@ -122,21 +143,11 @@ bool makes_ids(const Transform& step) {
 }
 
 void load_files(Transform& step) {
-  if (!makes_ids(step)) return;
-  const bool has_model = step.op == "sentencepiece";
-  const auto found = step.attrs.find(has_model ? "model" : "vocabulary");
-  if (found == step.attrs.end()) return;
-  std::string& text = found->second;
-  if (text.empty() || (has_model ? starts_with_base64(text) : is_json_text(text))) return;
-  if (!has_model) {
-    VocabularyOptions options;
-    const std::string unknown = text_at(step, "unknown");
-    if (!unknown.empty()) options.unknown = unknown;
-    text = Vocabulary::load(text, options).to_json();
-    return;
+  if (step.op == "sentencepiece") {
+    load_model(step);
+  } else if (makes_ids(step)) {
+    load_vocabulary(step);
   }
-  const std::string model = sources::read_text(*sources::Opener().open_existing(text));
-  text = kBase64 + to_base64({reinterpret_cast<const std::byte*>(model.data()), model.size()});
 }
 
 Vocabulary vocabulary_of(const Transform& step) {
@@ -146,8 +157,7 @@ Vocabulary vocabulary_of(const Transform& step) {
   }
   const std::string model = text_at(step, "model");
   if (!starts_with_base64(model)) return {};
-  const std::vector<std::byte> bytes =
-      bytes_of_base64(std::string_view(model).substr(std::string_view(kBase64).size()));
+  const std::vector<std::byte> bytes = bytes_of_base64(behind_base64(model));
   return text::SentencePiece(ByteSpan(bytes)).vocabulary();
 }
 
