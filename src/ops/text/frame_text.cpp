@@ -1,10 +1,12 @@
 // _mxinfer_frame_text: what networks of texts take: ids with special tokens and padding, segments, lengths.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "ops/text/text_ids.h"
+#include "text/share_room.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -38,21 +40,6 @@ struct Frame {
   /// Special tokens around one text, or around two of which none is empty.
   std::int64_t specials(bool two) const { return (has_begin ? 1 : 0) + (has_end ? (two ? 2 : 1) : 0); }
 };
-
-/// Lengths of a pair that together are `room` at most: the longer one is cut, and of equal ones the second
-/// and the first by turns.
-void share_room(std::int64_t& first, std::int64_t& second, std::int64_t room) {
-  if (first + second <= room) return;
-  const std::int64_t half = room / 2;
-  if (second <= half) {
-    first = room - second;
-  } else if (first <= room - half) {
-    second = room - first;
-  } else {
-    first = room - half;
-    second = half;
-  }
-}
 
 /// Writes one row from its start on.
 class FrameRow {
@@ -102,14 +89,13 @@ void frame_row(const Frame& frame, const RunContext& run, const FrameInput& firs
                std::int64_t row) {
   const std::int64_t count = length_of(run, first, row);
   const std::int64_t other = frame.is_pair ? length_of(run, second, row) : 0;
-  std::int64_t kept = count, other_kept = other;
   // A pair without a second text is framed as one text, as GluonNLP does.
-  share_room(kept, other_kept, frame.max_length - frame.specials(other > 0));
+  const auto kept = text::share_room({count, other}, frame.max_length - frame.specials(other > 0));
   FrameRow to(frame, run.output<std::int32_t>(0) + row * frame.max_length,
               run.output<std::int32_t>(1) + row * frame.max_length);
   if (frame.has_begin) to.add(frame.begin, 0);
-  to.add_text(ids_of(run, first, row), count, kept, 0);
-  if (other > 0) to.add_text(ids_of(run, second, row), other, other_kept, 1);
+  to.add_text(ids_of(run, first, row), count, kept.first, 0);
+  if (other > 0) to.add_text(ids_of(run, second, row), other, kept.second, 1);
   run.output<std::int32_t>(2)[row] = to.pad();
 }
 
@@ -155,11 +141,10 @@ Step lower_frame(LowerContext& context) {
   return step;
 }
 
-AttrSpec id_attr(const char* name) {
-  return graph::integer_attr(name)
+AttrSpec of_int32(AttrSpec attr) {
+  return std::move(attr)
       .at_least(std::numeric_limits<std::int32_t>::min())
-      .at_most(std::numeric_limits<std::int32_t>::max())
-      .optional_none();
+      .at_most(std::numeric_limits<std::int32_t>::max());
 }
 
 }  // namespace
@@ -174,11 +159,9 @@ std::vector<OpDef> frame_text_ops() {
       "(N).";
   op.attrs = {max_length_attr(),
               graph::flag_attr("pair", false),
-              id_attr("begin"),
-              id_attr("end"),
-              graph::integer_attr("pad", 0)
-                  .at_least(std::numeric_limits<std::int32_t>::min())
-                  .at_most(std::numeric_limits<std::int32_t>::max()),
+              of_int32(graph::integer_attr("begin")).optional_none(),
+              of_int32(graph::integer_attr("end")).optional_none(),
+              of_int32(graph::integer_attr("pad", 0)),
               graph::choice_attr("pad_side", {"left", "right"}, "right"),
               truncate_side_attr()};
   op.inputs = [](const Attrs& attrs) {
