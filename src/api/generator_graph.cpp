@@ -5,33 +5,25 @@
 #include <set>
 
 #include "base/fail.h"
-#include "base/suggest.h"
+#include "model/check_inputs.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
 #include "sequence/changed_axis.h"
+#include "sequence/check_options.h"
+#include "sequence/input_roles.h"
 #include "sequence/input_trace.h"
 #include "sequence/output_axes.h"
 #include "sequence/state_pairs.h"
-#include "sequence/write_element.h"
 
 namespace mxinfer::api {
 namespace {
 
-std::vector<std::string> names_in(const std::vector<DataDesc>& descs) {
-  std::vector<std::string> names;
-  for (const DataDesc& desc : descs) names.push_back(desc.name);
-  return names;
+std::size_t input_named(const Model& model, const std::string& name, const char* option) {
+  return index_named(model.signature().inputs, name, option, "input", describe_model(data_of(model)));
 }
 
-std::size_t find_name(const std::vector<DataDesc>& descs, const std::string& name, const char* option,
-                      const char* side) {
-  const std::vector<std::string> names = names_in(descs);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    fail(ErrorCode::invalid_argument, option, " names '", printable(name), "', and the model has no such ",
-         side, "; it has: ", listed(names), did_you_mean(name, names));
-  }
-  return static_cast<std::size_t>(found - names.begin());
+std::size_t output_named(const Model& model, const std::string& name, const char* option) {
+  return index_named(model.signature().outputs, name, option, "output", describe_model(data_of(model)));
 }
 
 bool may_be_equal(const Shape& a, const Shape& b) {
@@ -64,8 +56,8 @@ std::vector<GeneratorGraph::State> find_states(const Model& model, const std::ve
   std::vector<GeneratorGraph::State> states;
   std::set<std::size_t> outputs;
   for (const StateNames& name : names) {
-    const std::size_t input = find_name(signature.inputs, name.input, "GeneratorOptions::states", "input");
-    states.push_back({input, find_name(signature.outputs, name.output, "GeneratorOptions::states", "output"),
+    const std::size_t input = input_named(model, name.input, "GeneratorOptions::states");
+    states.push_back({input, output_named(model, name.output, "GeneratorOptions::states"),
                       axis_of_rows(signature.inputs[input])});
     if (!outputs.insert(states.back().output).second) {
       fail(ErrorCode::invalid_argument, "GeneratorOptions::states names output '", printable(name.output),
@@ -73,12 +65,6 @@ std::vector<GeneratorGraph::State> find_states(const Model& model, const std::ve
     }
   }
   return states;
-}
-
-bool is_called_length(const std::string& name) {
-  const std::string ending = "_length";
-  return name == "length" || (name.size() >= ending.size() &&
-                              name.compare(name.size() - ending.size(), ending.size(), ending) == 0);
 }
 
 class Roles {
@@ -126,20 +112,20 @@ std::size_t guess_tokens(const Roles& roles, const Model& model) {
   }
   const bool lengths_too = roles.size() == 1;
   for (std::size_t i = 0; i < roles.size(); ++i) {
-    if (roles.is_free(i) && (lengths_too || !is_called_length(signature.inputs[i].name))) return i;
+    if (roles.is_free(i) && (lengths_too || !is_length_name(signature.inputs[i].name))) return i;
   }
   fail(ErrorCode::invalid_argument, "the model has no input for tokens: all of its inputs (",
-       listed(names_in(signature.inputs)), ") are states or steps. GeneratorOptions::token_input names it");
+       names_of(signature.inputs), ") are states or steps. GeneratorOptions::token_input names it");
 }
 
-std::size_t find_score_output(const GeneratorGraph& graph, const Signature& signature,
-                              const std::string& name) {
-  if (!name.empty()) return find_name(signature.outputs, name, "GeneratorOptions::score_output", "output");
+std::size_t find_score_output(const GeneratorGraph& graph, const Model& model, const std::string& name) {
+  if (!name.empty()) return output_named(model, name, "GeneratorOptions::score_output");
+  const Signature& signature = model.signature();
   for (std::size_t i = 0; i < signature.outputs.size(); ++i) {
     const auto is_it = [i](const GeneratorGraph::State& state) { return state.output == i; };
     if (std::none_of(graph.states.begin(), graph.states.end(), is_it)) return i;
   }
-  fail(ErrorCode::invalid_argument, "all outputs of the model (", listed(names_in(signature.outputs)),
+  fail(ErrorCode::invalid_argument, "all outputs of the model (", names_of(signature.outputs),
        ") are states; one with a score for each token was expected (GeneratorOptions::score_output, states)");
 }
 
@@ -267,35 +253,25 @@ void check_layout(const GeneratorOptions& options, bool whole_prefix) {
        whole_prefix ? "NT or TN for a whole prefix" : "N, NT or TN");
 }
 
-void check_buckets(const GeneratorOptions& options, bool whole_prefix) {
-  std::int64_t last = 0;
-  for (const std::int64_t bucket : options.buckets) {
-    if (bucket <= last) {
-      fail(ErrorCode::invalid_argument, "GeneratorOptions::buckets has ", bucket, " behind ", last,
-           "; lengths above 0 that rise were expected");
-    }
-    last = bucket;
-  }
-  if (!options.buckets.empty() && !whole_prefix) {
-    fail(ErrorCode::invalid_argument,
-         "GeneratorOptions::buckets are for networks that take a whole prefix; this one takes one token in "
-         "each step");
-  }
+void check_lengths(const GeneratorOptions& options, bool whole_prefix) {
+  check_buckets(options.buckets, "GeneratorOptions::buckets");
+  if (options.buckets.empty() || whole_prefix) return;
+  fail(
+      ErrorCode::invalid_argument,
+      "GeneratorOptions::buckets are for networks that take a whole prefix; this one takes one token in each "
+      "step");
 }
 
 void check_pad_id(const Model& model, const GeneratorGraph& graph, double value) {
   const DataDesc& desc = model.signature().inputs[graph.tokens];
-  if (value != std::trunc(value) || !holds(desc.dtype, value)) {
+  if (value != std::trunc(value)) {
     fail(ErrorCode::invalid_argument, "GeneratorOptions::pad_value is ", value,
-         "; a whole number was expected that input '", printable(desc.name), "', ", to_string(desc.dtype),
-         ", can have");
+         "; a whole number was expected, which is a token of input '", printable(desc.name), "', ",
+         to_string(desc.dtype));
   }
   const graph::Graph& network = data_of(model).graph;
   const auto rows = trace_input(network, variable_of(network, graph.tokens)).rows;
-  if (rows && (value < 0 || value >= static_cast<double>(*rows))) {
-    fail(ErrorCode::invalid_argument, "GeneratorOptions::pad_value is ", value, "; the Embedding of input '",
-         printable(desc.name), "' has rows for 0 to ", *rows - 1);
-  }
+  check_pad_value(value, desc, rows, "GeneratorOptions::pad_value", describe_model(data_of(model)));
 }
 
 // Which input is given what.
@@ -304,20 +280,20 @@ void find_inputs(const Model& model, const GeneratorOptions& options, GeneratorG
   Roles roles(model.signature());
   for (const GeneratorGraph::State& state : graph.states) roles.take(state.input, "a state");
   if (!options.position_input.empty()) {
-    graph.position = find_name(inputs, options.position_input, "GeneratorOptions::position_input", "input");
+    graph.position = input_named(model, options.position_input, "GeneratorOptions::position_input");
     roles.take(*graph.position, "the number of the step");
   }
   if (!options.length_input.empty()) {
-    graph.length = find_name(inputs, options.length_input, "GeneratorOptions::length_input", "input");
+    graph.length = input_named(model, options.length_input, "GeneratorOptions::length_input");
     roles.take(*graph.length, "the length");
   }
   graph.tokens = options.token_input.empty()
                      ? guess_tokens(roles, model)
-                     : find_name(inputs, options.token_input, "GeneratorOptions::token_input", "input");
+                     : input_named(model, options.token_input, "GeneratorOptions::token_input");
   roles.take(graph.tokens, "the tokens");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!roles.is_free(i)) continue;
-    if (graph.whole_prefix && !graph.length && is_called_length(inputs[i].name)) {
+    if (graph.whole_prefix && !graph.length && is_length_name(inputs[i].name)) {
       graph.length = i;
     } else {
       graph.fixed.push_back(i);
@@ -344,10 +320,10 @@ GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorO
   graph.whole_prefix =
       options.step == StepKind::whole_prefix || (options.step == StepKind::automatic && graph.states.empty());
   check_layout(options, graph.whole_prefix);
-  check_buckets(options, graph.whole_prefix);
+  check_lengths(options, graph.whole_prefix);
   find_inputs(model, options, graph);
   check_pad_id(model, graph, options.pad_value);
-  graph.scores = find_score_output(graph, model.signature(), options.score_output);
+  graph.scores = find_score_output(graph, model, options.score_output);
   graph.kind = options.scores == ScoreKind::automatic ? guess_kind(data_of(model).graph, graph.scores)
                                                       : options.scores;
   find_layout(predictor, options.token_layout, graph);

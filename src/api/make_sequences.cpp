@@ -7,7 +7,7 @@
 #include "load/text_parts.h"
 #include "model/check_inputs.h"
 #include "runtime/plan_options.h"
-#include "sequence/write_element.h"
+#include "sequence/check_options.h"
 
 namespace mxinfer::api {
 namespace {
@@ -43,19 +43,6 @@ std::size_t sizes_of_batches(int max_batch) {
   return sizes;
 }
 
-void check_padding(const Sequences& sequences) {
-  const SequenceInput& input = sequences.layout.inputs[sequences.layout.sequence];
-  const double value = sequences.padding.pad_value;
-  if (!holds(input.dtype, value)) {
-    fail(ErrorCode::invalid_argument, "SequenceOptions::pad_value is ", value, ", which input '",
-         printable(input.name), "' of ", sequences.name, ", ", to_string(input.dtype), ", cannot have");
-  }
-  if (input.rows && (value < 0 || value >= static_cast<double>(*input.rows))) {
-    fail(ErrorCode::invalid_argument, "SequenceOptions::pad_value is ", value, "; the Embedding of input '",
-         printable(input.name), "' of ", sequences.name, " has rows for 0 to ", *input.rows - 1);
-  }
-}
-
 std::vector<DataDesc> describe_states(const Sequences& sequences) {
   std::vector<DataDesc> descs;
   const SequenceLayout& layout = sequences.layout;
@@ -87,7 +74,9 @@ std::shared_ptr<const Sequences> finish(std::shared_ptr<Sequences> sequences,
   sequences->name = sequences->networks.back().name;
   sequences->layout = sequence_layout(sequences->networks, options);
   sequences->max_batch = sequences->layout.batch.value_or(options.max_batch);
-  check_padding(*sequences);
+  const std::size_t input = sequences->layout.sequence;
+  check_pad_value(sequences->padding.pad_value, sequences->networks.back().inputs[input],
+                  sequences->layout.inputs[input].rows, "SequenceOptions::pad_value", sequences->name);
   sequences->state_descs = describe_states(*sequences);
   return sequences;
 }

@@ -6,6 +6,7 @@
 
 #include "base/call_context.h"
 #include "base/fail.h"
+#include "model/check_inputs.h"
 #include "sequence/write_element.h"
 
 namespace mxinfer {
@@ -67,11 +68,8 @@ SequenceItem SequencePredictor::Sequences::item_of(const NamedViews<TensorView>&
     const auto found = std::find_if(layout.inputs.begin(), layout.inputs.end(),
                                     [&, &wanted = given](const auto& input) { return input.name == wanted; });
     if (found == layout.inputs.end()) {
-      std::string names;
-      for (const api::SequenceInput& input : layout.inputs)
-        names += concat(names.empty() ? "'" : ", '", printable(input.name), "'");
       fail(ErrorCode::invalid_argument, "'", printable(given), "' is no input of ", name, "; its inputs are ",
-           names);
+           api::names_of(networks.back().inputs));
     }
     item.inputs[static_cast<std::size_t>(found - layout.inputs.begin())] = view;
   }

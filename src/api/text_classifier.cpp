@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "formats/bucket_files.h"
 #include "load/text_parts.h"
+#include "model/check_inputs.h"
 #include "model/model_data.h"
 
 namespace mxinfer {
@@ -60,10 +61,8 @@ std::optional<DataDesc> segment_input(const Model& network, const TextOptions& o
     if (stated.empty() ? is_segment_name(input.name, inputs) : input.name == stated) return input;
   }
   if (stated.empty()) return std::nullopt;
-  std::string names;
-  for (const DataDesc& input : inputs) names += (names.empty() ? "'" : ", '") + printable(input.name) + "'";
   fail(ErrorCode::invalid_argument, "TextOptions::segment_input is '", printable(stated),
-       "', and the network's inputs are ", names);
+       "', and the network's inputs are ", api::names_of(inputs));
 }
 
 void require_no_tokenizer(const TextOptions& options) {

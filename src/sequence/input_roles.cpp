@@ -1,33 +1,15 @@
 #include "sequence/input_roles.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "base/fail.h"
+#include "model/check_inputs.h"
+#include "sequence/check_options.h"
 #include "sequence/input_trace.h"
 
 namespace mxinfer::api {
 namespace {
-
-std::string names_of_inputs(const SequenceNetwork& network) {
-  std::string names;
-  for (const DataDesc& desc : network.inputs)
-    names += concat(names.empty() ? "'" : ", '", printable(desc.name), "'");
-  return names.empty() ? "none" : names;
-}
-
-std::size_t index_of_input(const SequenceNetwork& network, const std::string& name, const char* option) {
-  for (std::size_t i = 0; i < network.inputs.size(); ++i) {
-    if (network.inputs[i].name == name) return i;
-  }
-  fail(ErrorCode::invalid_argument, "SequenceOptions::", option, " names '", printable(name),
-       "', which is no input of ", network.name, "; its inputs are ", names_of_inputs(network));
-}
-
-bool is_name_of_length(std::string_view name) {
-  return name == "length" || name.ends_with("_length");  // "valid_length" among them
-}
 
 std::optional<std::size_t> axis_of(const DataDesc& desc, char letter) {
   const std::size_t at = desc.layout.find(letter);
@@ -65,7 +47,7 @@ std::optional<std::size_t> find_length(const SequenceNetwork& network, const Seq
     }
     return std::nullopt;
   };
-  if (const auto named = first_with([&](std::size_t i) { return is_name_of_length(descs[i].name); }))
+  if (const auto named = first_with([&](std::size_t i) { return is_length_name(descs[i].name); }))
     return named;
   if (const auto read = first_with([&](std::size_t i) { return trace_of(network, i).is_length; }))
     return read;
@@ -76,7 +58,8 @@ void mark(const SequenceNetwork& network, const SequenceOptions& options, Sequen
   const auto& descs = network.inputs;
   if (!options.states.empty()) {
     for (const StateNames& state : options.states)
-      layout.inputs[index_of_input(network, state.input, "states")].role = SequenceRole::state;
+      layout.inputs[index_named(descs, state.input, "SequenceOptions::states", "input", network.name)].role =
+          SequenceRole::state;
   } else {
     for (std::size_t i = 0; i < descs.size(); ++i) {
       if (descs[i].is_optional && descs[i].name != options.sequence_input)
@@ -84,7 +67,8 @@ void mark(const SequenceNetwork& network, const SequenceOptions& options, Sequen
     }
   }
   if (!options.length_input.empty()) {
-    layout.length = index_of_input(network, options.length_input, "length_input");
+    layout.length =
+        index_named(descs, options.length_input, "SequenceOptions::length_input", "input", network.name);
   } else {
     layout.length = find_length(network, options, layout);
   }
@@ -93,7 +77,8 @@ void mark(const SequenceNetwork& network, const SequenceOptions& options, Sequen
 
 void find_sequence(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
   if (!options.sequence_input.empty()) {
-    layout.sequence = index_of_input(network, options.sequence_input, "sequence_input");
+    layout.sequence = index_named(network.inputs, options.sequence_input, "SequenceOptions::sequence_input",
+                                  "input", network.name);
     if (layout.inputs[layout.sequence].role != SequenceRole::other) {
       fail(ErrorCode::invalid_argument, "SequenceOptions name input '", printable(options.sequence_input),
            "' of ", network.name, " both as the one that takes the sequence and as a length or a state");
@@ -104,7 +89,7 @@ void find_sequence(const SequenceNetwork& network, const SequenceOptions& option
     if (found == layout.inputs.end()) {
       fail(ErrorCode::invalid_argument, network.name,
            " has no input that takes a sequence: lengths and states are all that it has (",
-           names_of_inputs(network), "); name it in SequenceOptions::sequence_input");
+           names_of(network.inputs), "); name it in SequenceOptions::sequence_input");
     }
     layout.sequence = static_cast<std::size_t>(found - layout.inputs.begin());
   }
@@ -153,6 +138,10 @@ void describe_other(const DataDesc& desc, const InputTrace& trace, const Sequenc
 }
 
 }  // namespace
+
+bool is_length_name(std::string_view name) {
+  return name == "length" || name.ends_with("_length");
+}
 
 void find_roles(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
   const auto& descs = network.inputs;

@@ -1,9 +1,14 @@
 // What each input of a network of sequences is for, by options, descriptors and what reads it.
 #pragma once
 
+#include <string_view>
+
 #include "sequence/sequence_layout.h"
 
 namespace mxinfer::api {
+
+/// Whether an input of this name takes lengths: "length", or what ends in "_length", such as "valid_length".
+bool is_length_name(std::string_view name);
 
 /// Sets SequenceLayout::inputs, sequence and length, and of states those inputs that take them: the options',
 /// or those that may be left out. Throws Error(invalid_argument) for names that are not the network's.

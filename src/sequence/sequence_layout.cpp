@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "plan/shapes/complete_shapes.h"
 #include "plan/shapes/infer.h"
+#include "sequence/check_options.h"
 #include "sequence/input_roles.h"
 #include "sequence/output_axes.h"
 #include "sequence/state_pairs.h"
@@ -106,19 +107,6 @@ std::vector<std::int64_t> lengths_by_trial(const Trials& trials, std::size_t nod
         }
       });
   fail(ErrorCode::internal, network.name, " takes a length that it did not take");
-}
-
-void check_buckets(const std::vector<std::int64_t>& buckets) {
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    if (buckets[i] < 1) {
-      fail(ErrorCode::invalid_argument, "SequenceOptions::buckets[", i, "] is ", buckets[i],
-           "; a length is 1 or more");
-    }
-    if (i > 0 && buckets[i] <= buckets[i - 1]) {
-      fail(ErrorCode::invalid_argument, "SequenceOptions::buckets[", i, "] is ", buckets[i],
-           ", and the one before is ", buckets[i - 1], "; the lengths of buckets must rise");
-    }
-  }
 }
 
 // The buckets that are asked for must be among those that there is a network for.
@@ -228,7 +216,7 @@ std::vector<ops::TensorType> batch_types(const SequenceNetwork& network, const S
 }
 
 SequenceLayout sequence_layout(const std::vector<SequenceNetwork>& networks, const SequenceOptions& options) {
-  check_buckets(options.buckets);
+  check_buckets(options.buckets, "SequenceOptions::buckets");
   SequenceLayout layout;
   find_roles(networks.back(), options, layout);
   layout.buckets = options.buckets;

@@ -7,6 +7,7 @@
 #include "ops/op_def.h"
 #include "plan/shapes/infer.h"
 #include "sequence/changed_axis.h"
+#include "sequence/check_options.h"
 #include "sequence/input_trace.h"
 
 namespace mxinfer::api {
@@ -61,17 +62,6 @@ std::vector<std::size_t> state_inputs(const SequenceLayout& layout) {
   return inputs;
 }
 
-std::size_t output_named(const SequenceNetwork& network, const SequenceLayout& layout,
-                         const std::string& name) {
-  std::string names;
-  for (std::size_t o = 0; o < layout.outputs.size(); ++o) {
-    if (layout.outputs[o].name == name) return o;
-    names += concat(names.empty() ? "'" : ", '", printable(layout.outputs[o].name), "'");
-  }
-  fail(ErrorCode::invalid_argument, "SequenceOptions::states name '", printable(name),
-       "', which is no output of ", network.name, "; its outputs are ", names);
-}
-
 std::vector<StatePair> stated_pairs(const SequenceNetwork& network, const SequenceOptions& options,
                                     const SequenceLayout& layout) {
   std::vector<StatePair> pairs;
@@ -83,8 +73,9 @@ std::vector<StatePair> stated_pairs(const SequenceNetwork& network, const Sequen
     }
     const auto input = std::find_if(layout.inputs.begin(), layout.inputs.end(),
                                     [&](const SequenceInput& i) { return i.name == names.input; });
-    pairs.push_back({static_cast<std::size_t>(input - layout.inputs.begin()),
-                     output_named(network, layout, names.output)});
+    pairs.push_back(
+        {static_cast<std::size_t>(input - layout.inputs.begin()),
+         index_named(network.outputs, names.output, "SequenceOptions::states", "output", network.name)});
   }
   return pairs;
 }
