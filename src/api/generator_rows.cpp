@@ -1,13 +1,13 @@
 #include "api/generator_rows.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
+#include "api/generator_scores.h"
 #include "base/fail.h"
 #include "base/suggest.h"
+#include "sequence/batch_rows.h"
 #include "sequence/write_element.h"
-#include "tensor/read_element.h"
 
 namespace mxinfer::api {
 namespace {
@@ -22,38 +22,6 @@ void write_whole(const DataDesc& desc, std::int64_t value, std::int64_t index, T
          ", which its dtype, ", to_string(desc.dtype), ", cannot have");
   }
   element_writer(desc.dtype)(tensor.raw(), index, number);
-}
-
-// An array seen as (outer, rows, inner bytes).
-struct Blocks {
-  std::size_t outer = 1;
-  std::size_t rows = 1;
-  std::size_t inner = 1;
-
-  Blocks(DType dtype, const Shape& shape, std::size_t axis) : inner(size_of(dtype)) {
-    for (std::size_t i = 0; i < shape.rank(); ++i) {
-      const auto size = static_cast<std::size_t>(shape[i]);
-      if (i < axis) outer *= size;
-      if (i == axis) rows = size;
-      if (i > axis) inner *= size;
-    }
-  }
-};
-
-// to[i] = from[parents[i]] along `axis`. Precondition: the parents are rows of `from`.
-void gather(const TensorView& from, std::size_t axis, Span<const std::size_t> parents, Tensor& to) {
-  Shape shape = from.shape();
-  shape[axis] = static_cast<std::int64_t>(parents.size());
-  if (to.dtype() != from.dtype() || to.shape() != shape) to = Tensor::uninitialized(from.dtype(), shape);
-  const Blocks blocks(from.dtype(), from.shape(), axis);
-  const auto* source = static_cast<const unsigned char*>(from.raw());
-  auto* target = static_cast<unsigned char*>(to.raw());
-  for (std::size_t o = 0; o < blocks.outer; ++o) {
-    for (const std::size_t parent : parents) {
-      std::memcpy(target, source + (o * blocks.rows + parent) * blocks.inner, blocks.inner);
-      target += blocks.inner;
-    }
-  }
 }
 
 bool is_identity(Span<const std::size_t> parents) {
@@ -236,8 +204,8 @@ void GeneratorRows::gather_fixed() {
   fixed_rows_.resize(fixed_.size());
   for (std::size_t i = 0; i < fixed_.size(); ++i) {
     if (fixed_[i].raw() == nullptr) continue;
-    gather(fixed_[i], axis_of_rows(inputs[graph_.fixed[i]]), Span<const std::size_t>(prompt_of_row_),
-           fixed_rows_[i]);
+    gather_rows(fixed_[i], axis_of_rows(inputs[graph_.fixed[i]]), Span<const std::size_t>(prompt_of_row_),
+                fixed_rows_[i]);
   }
   fixed_for_ = prompt_of_row_;
 }
@@ -274,54 +242,10 @@ GeneratorRows::Scores GeneratorRows::step(Span<const std::vector<std::int32_t>> 
   fill_tokens(sequences);
   run();
   check_states();
-  return take_scores(sequences[0].size());
-}
-
-// Where trials said nothing, the shape says it, unless there are as many tokens as sequences.
-bool GeneratorRows::are_by_time(const Shape& scores, std::int64_t columns) const {
-  if (graph_.scores_by_time) return *graph_.scores_by_time;
-  const auto batch = static_cast<std::int64_t>(batch_);
-  if (scores.rank() == 3 && columns != batch) {
-    if (scores[0] == columns && scores[1] == batch) return true;
-    if (scores[0] == batch && scores[1] == columns) return false;
-  }
-  return graph_.layout == "TN";
-}
-
-GeneratorRows::Scores GeneratorRows::take_scores(std::size_t length) {
-  const Tensor& output = outputs_[graph_.scores];
-  const Shape& shape = output.shape();
-  const std::int64_t columns = padded_length(length);
-  const auto batch = static_cast<std::int64_t>(batch_);
-  const std::int64_t vocabulary = shape.rank() == 0 ? 0 : shape[shape.rank() - 1];
-  const std::int64_t places = vocabulary == 0 ? 0 : output.elements() / vocabulary;
-  const bool of_all = places == batch * columns;
-  const bool of_last = places == batch && (columns == static_cast<std::int64_t>(length) || graph_.length ||
-                                           !graph_.whole_prefix);
-  if (shape.rank() < 2 || (!of_all && !of_last)) {
-    fail(ErrorCode::invalid_argument, "output '",
-         printable(predictor_.model().signature().outputs[graph_.scores].name), "' is ", to_string(shape),
-         " for ", batch, " sequences of ", columns,
-         " tokens; a score of each token of the vocabulary was expected for each sequence, (", batch,
-         ", V), or for each of its tokens, (", batch, ", ", columns, ", V)",
-         places == batch ? "; buckets need one of each, or a length_input" : "");
-  }
-  const bool by_time = are_by_time(shape, columns);
-  const std::int64_t last = graph_.whole_prefix ? static_cast<std::int64_t>(length) - 1 : 0;
-  scores_.resize(rows_ * static_cast<std::size_t>(vocabulary));
-  const ElementReader read = element_reader(output.dtype());
-  for (std::size_t row = 0; row < rows_; ++row) {
-    const auto r = static_cast<std::int64_t>(row);
-    const std::int64_t all_place = by_time ? last * batch + r : r * columns + last;
-    const std::int64_t first = (of_all ? all_place : r) * vocabulary;
-    float* to = scores_.data() + row * static_cast<std::size_t>(vocabulary);
-    if (output.dtype() == DType::float32) {
-      std::memcpy(to, output.data<float>() + first, static_cast<std::size_t>(vocabulary) * sizeof(float));
-      continue;
-    }
-    for (std::int64_t i = 0; i < vocabulary; ++i) to[i] = static_cast<float>(read(output.raw(), first + i));
-  }
-  return {Span<const float>(scores_), static_cast<std::size_t>(vocabulary)};
+  const LastTokens last{rows_, batch_, sequences[0].size(), padded_length(sequences[0].size())};
+  const std::size_t vocabulary =
+      last_scores(graph_, predictor_.model().signature(), outputs_[graph_.scores], last, scores_);
+  return {Span<const float>(scores_), vocabulary};
 }
 
 void GeneratorRows::keep(Span<const std::size_t> parents) {
@@ -349,7 +273,7 @@ void GeneratorRows::gather_states(Span<const std::size_t> parents) {
     if (same && batch_stays) {
       std::swap(states_[i], after);
     } else {
-      gather(after, state.batch_axis, parents, states_[i]);
+      gather_rows(after, state.batch_axis, parents, states_[i]);
     }
   }
 }

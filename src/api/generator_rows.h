@@ -49,8 +49,6 @@ class GeneratorRows {
   void check_states() const;
   void gather_states(Span<const std::size_t> parents);
   void gather_fixed();
-  Scores take_scores(std::size_t length);
-  bool are_by_time(const Shape& scores, std::int64_t columns) const;
   std::int64_t padded_length(std::size_t length) const;
 
   const Predictor& predictor_;

@@ -95,6 +95,23 @@ Tensor take_row(const TensorView& value, const Axes& axes, std::int64_t n, std::
   return row;
 }
 
+void gather_rows(const TensorView& from, std::size_t batch, Span<const std::size_t> rows, Tensor& to) {
+  Shape shape = from.shape();
+  shape[batch] = static_cast<std::int64_t>(rows.size());
+  if (to.dtype() != from.dtype() || to.shape() != shape) to = Tensor::uninitialized(from.dtype(), shape);
+  Block row{shape, steps_of(from.shape()), steps_of(shape)};
+  const std::int64_t from_step = row.from_steps[batch], to_step = row.to_steps[batch];
+  row.sizes.erase(batch);
+  row.from_steps.erase(batch);
+  row.to_steps.erase(batch);
+  const std::size_t element = size_of(from.dtype());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto at = static_cast<std::size_t>(static_cast<std::int64_t>(i) * to_step);
+    copy_block(row, element, bytes_at(from, static_cast<std::int64_t>(rows[i]) * from_step),
+               static_cast<std::byte*>(to.raw()) + at * element);
+  }
+}
+
 Tensor join_times(Span<const TensorView> parts, std::size_t time) {
   Shape shape = parts[0].shape();
   shape[time] = 0;

@@ -33,6 +33,10 @@ void put_row(const TensorView& sample, const MutableTensorView& batch, const Axe
 Tensor take_row(const TensorView& value, const Axes& axes, std::int64_t n, std::int64_t from,
                 std::int64_t count);
 
+/// to[i] = from[rows[i]] along the axis `batch`; `to` becomes another tensor if its dtype or shape is
+/// another. Precondition: they are rows of `from`, whose memory `to` does not share.
+void gather_rows(const TensorView& from, std::size_t batch, Span<const std::size_t> rows, Tensor& to);
+
 /// Values one after another along their axis of time. Precondition: there is at least one; they differ in
 /// that axis alone.
 Tensor join_times(Span<const TensorView> parts, std::size_t time);

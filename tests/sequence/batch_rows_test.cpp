@@ -66,6 +66,22 @@ TEST(BatchRows, TakesAWholeValueWithoutABatch) {
   EXPECT_EQ(take_row(Tensor(DType::float32, {3, 0}), {0, std::nullopt}, 1, 0, 0).shape(), Shape({0}));
 }
 
+TEST(BatchRows, GathersRowsOfAnyAxis) {
+  const std::vector<std::size_t> rows = {2, 0, 2, 1};
+  for (const Place& place : places()) {
+    const Tensor from = counting(place.batch);
+    Tensor to(DType::float32, {1});
+    gather_rows(from, *place.axes.batch, rows, to);
+    ASSERT_EQ(to.shape()[*place.axes.batch], 4) << to_string(place.batch);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto row = static_cast<std::int64_t>(rows[i]);
+      EXPECT_EQ(values_of(take_row(to, place.axes, static_cast<std::int64_t>(i), 0, 4)),
+                values_of(take_row(from, place.axes, row, 0, 4)))
+          << to_string(place.batch) << ' ' << i;
+    }
+  }
+}
+
 TEST(BatchRows, JoinsTimes) {
   const Tensor a = counting({2, 1, 2}), b = counting({2, 2, 2});
   const std::vector<TensorView> parts = {a, b};
