@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mxinfer/classifier.h>
-#include <mxinfer/item_error.h>
 #include <mxinfer/vision/object_detector.h>
 
 #include <algorithm>
@@ -12,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/batched_request.h"
 #include "api/joint_prediction.h"
+#include "api/list_jobs.h"
 #include "api/predictor_impl.h"
 
 namespace mxinfer::api {
@@ -37,22 +36,6 @@ bool are_close_rows(const Row& a, const Row& b, double tolerance) {
   });
 }
 
-/// What run_all gives, by job; nothing where an image was wrong, or for all of them if the list failed.
-template <typename Row, typename RunAll>
-std::vector<std::optional<Row>> try_list(std::size_t count, const RunAll& run_all) {
-  std::vector<std::optional<Row>> found(count);
-  std::vector<ItemError> errors;
-  try {
-    std::vector<Row> rows = run_all(&errors);
-    for (std::size_t i = 0; i < count; ++i) found[i] = std::move(rows[i]);
-  } catch (const Error& e) {
-    if (e.code() == ErrorCode::out_of_memory) throw;  // says nothing of the network
-    return std::vector<std::optional<Row>>(count);
-  }
-  for (const ItemError& error : errors) found[error.item].reset();
-  return found;
-}
-
 /// Runs images of several jobs as one list, rows = run_all(&errors). An image that is wrong gets no result
 /// here: alone it has its own error. The first list is compared with each image alone; if it gives something
 /// else, images run alone from then on.
@@ -63,13 +46,8 @@ void run_images_together(Span<const Job* const> jobs, const RunAll& run_all,
   auto& impl = PredictorAccess::impl(jobs[0]->self);
   const RowsOfImages known = impl.rows_of_images;
   if (known == RowsOfImages::dependent) return;
-  std::vector<std::optional<Row>> rows = try_list<Row>(jobs.size(), run_all);
-  if (known == RowsOfImages::independent) {
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      if (rows[i]) deliver(i, std::move(*rows[i]));
-    }
-    return;
-  }
+  if (known == RowsOfImages::independent) return run_list_together(jobs, run_all, deliver);
+  const std::vector<std::optional<Row>> rows = try_list<Row>(jobs.size(), run_all);
   const double tolerance = impl.options.precision == Precision::float32 ? 1e-4 : 2e-2;
   bool are_independent = true;
   std::size_t compared = 0;
@@ -87,14 +65,6 @@ void run_images_together(Span<const Job* const> jobs, const RunAll& run_all,
   if (compared < 2) return;
   impl.rows_of_images = are_independent ? RowsOfImages::independent : RowsOfImages::dependent;
   if (!are_independent) say_that_rows_run_alone(impl);
-}
-
-/// One member of each job.
-template <typename Job, typename T>
-std::vector<T> members_of(Span<const Job* const> jobs, T Job::*member) {
-  std::vector<T> members;
-  for (const Job* job : jobs) members.push_back(job->*member);
-  return members;
 }
 
 }  // namespace mxinfer::api

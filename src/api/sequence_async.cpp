@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "api/batched_request.h"
+#include "api/list_jobs.h"
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -16,15 +16,10 @@ struct SequencePredictor::SequenceJob {
   Result run() const { return self.predict_sequence(ids); }
   bool joins(const SequenceJob& /*first*/) const { return true; }
   static void run_together(Span<const SequenceJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<std::vector<std::int32_t>> sequences;
-    for (const SequenceJob* job : jobs) sequences.push_back(job->ids);
-    std::vector<ItemError> errors;
-    std::vector<Result> outputs = jobs[0]->self.predict_sequences(sequences, &errors);
-    std::vector<char> wrong(jobs.size(), 0);
-    for (const ItemError& error : errors) wrong[error.item] = 1;
-    for (std::size_t i = 0; i < jobs.size(); ++i) {
-      if (wrong[i] == 0) deliver(i, std::move(outputs[i]));  // those that are wrong run alone, and say why
-    }
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.predict_sequences(api::members_of(jobs, &SequenceJob::ids), errors);
+    };
+    api::run_list_together(jobs, run_all, deliver);
   }
 };
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "api/image_batch.h"
+#include "api/list_jobs.h"
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -20,10 +20,7 @@ struct TextClassifier::TextJob {
     const auto run_all = [&](std::vector<ItemError>* errors) {
       return jobs[0]->self.classify_texts(api::members_of(jobs, &TextJob::text), jobs[0]->top_k, errors);
     };
-    std::vector<std::optional<Result>> rows = api::try_list<Result>(jobs.size(), run_all);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i]) deliver(i, std::move(*rows[i]));
-    }
+    api::run_list_together(jobs, run_all, deliver);
   }
 };
 
