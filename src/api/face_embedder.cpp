@@ -96,7 +96,7 @@ std::vector<std::vector<float>> FaceEmbedder::embed_batch(Span<const Image> face
   const std::size_t known = errors == nullptr ? 0 : errors->size();
   const std::vector<Tensor> outputs = api::run_images(*this, embedder_->feed, faces, errors);
   if (outputs.empty()) return vectors;  // all are wrong
-  const std::vector<char> wrong = api::wrong_images(errors, known, faces.size());
+  const std::vector<char> wrong = api::wrong_items(errors, known, faces.size());
   vectors = embedder_->vectors_of(model(), outputs[0], faces.size(), wrong, errors);
   api::sort_by_item(errors, known);
   return vectors;

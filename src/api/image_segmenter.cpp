@@ -95,7 +95,7 @@ std::vector<Segmentation> ImageSegmenter::segment_batch(Span<const Image> images
     const std::size_t known = errors == nullptr ? 0 : errors->size();
     const std::vector<Tensor> outputs = api::run_images(*this, segmenter_->feed, images, errors);
     if (outputs.empty()) return std::move(found);
-    const std::vector<char> is_wrong = api::wrong_images(errors, known, images.size());
+    const std::vector<char> is_wrong = api::wrong_items(errors, known, images.size());
     api::batch_runner(*this).arena().execute(
         [&] { found = segmenter_->finish(model(), outputs, images, is_wrong, options); });
     return std::move(found);

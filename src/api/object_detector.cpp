@@ -183,7 +183,7 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
   if (outputs.empty()) return rows;
   std::vector<Size> sizes;
   for (const Image& image : images) sizes.push_back(image.size());
-  const std::vector<char> wrong = api::wrong_images(errors, known, images.size());
+  const std::vector<char> wrong = api::wrong_items(errors, known, images.size());
   std::vector<DetectReport> reports = detector_->report_all(model(), outputs, sizes, wrong, options, errors);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::move(reports[i].detections);
   api::sort_by_item(errors, known);

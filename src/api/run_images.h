@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/item_errors.h"
 #include "api/predictor_call.h"
 #include "sources/address.h"
 #include "vision/image_feed.h"
@@ -55,16 +56,6 @@ void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> fe
 
 /// Runs one image, for warmup. Precondition: take_images().
 void warm_up_with_image(const Predictor& predictor);
-
-/// Which of so many images have an error, of those from `known` on. `errors` may be null: none has.
-std::vector<char> wrong_images(const std::vector<ItemError>* errors, std::size_t known, std::size_t count);
-/// Brings those from `first` on into the order of the items. `errors` may be null.
-void sort_by_item(std::vector<ItemError>* errors, std::size_t first);
-
-/// The last errors, from `second` on, are of the images at `positions` only: numbers them as in the whole
-/// list, and brings those from `first` on into its order.
-void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
-              const std::vector<std::size_t>& positions);
 
 /// Hands those images to `batch` that could be read, which gives a row for each; the rows of the others,
 /// which are empty and the last of `errors`, are empty.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/classify_outputs.h"
+#include "api/item_errors.h"
 #include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "api/sequences.h"
@@ -79,10 +80,6 @@ void require_tokenizer(const TextOptions& options) {
   if (options.tokenizer) return;
   fail(ErrorCode::invalid_argument,
        "the model takes no texts; give the tokenizer of its network in TextOptions::tokenizer");
-}
-
-Error located(std::size_t item, const Error& error) {
-  return {error.code(), concat("text ", item, kTrail, error.what())};
 }
 
 std::vector<TextItem> items_of(Span<const std::string> texts) {
@@ -174,7 +171,7 @@ Labels TextClassifier::Texts::classify(const SequencePredictor& predictor, const
   return api::as_call(predictor, [&] { return classify(predictor, encode(item), top_k); });
 }
 
-/// Errors have the positions in `items`, in order.
+/// Errors have the positions in `items`, in order. Precondition: there are none yet.
 void TextClassifier::Texts::classify_some(const SequencePredictor& predictor, Span<const TextItem> items,
                                           std::optional<int> top_k, Span<Labels> classes,
                                           std::vector<ItemError>& errors) const {
@@ -186,14 +183,12 @@ void TextClassifier::Texts::classify_some(const SequencePredictor& predictor, Sp
     views.emplace_back(inputs[i].views);
     positions.push_back(i);
   }
-  std::vector<ItemError> wrong;
-  std::vector<std::vector<Tensor>> outputs = predictor.predict_sequences(views, &wrong);
+  const std::size_t known = errors.size();
+  std::vector<std::vector<Tensor>> outputs = predictor.predict_sequences(views, &errors);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!outputs[i].empty()) classes[positions[i]] = rank(predictor.model(), std::move(outputs[i]), top_k);
   }
-  for (const ItemError& error : wrong) errors.push_back({positions[error.item], error.error});
-  std::sort(errors.begin(), errors.end(),
-            [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
+  api::renumber(errors, 0, known, positions);
 }
 
 std::vector<Labels> TextClassifier::Texts::classify_all(const SequencePredictor& predictor,
@@ -206,7 +201,9 @@ std::vector<Labels> TextClassifier::Texts::classify_all(const SequencePredictor&
       const std::size_t count = std::min(kTextsAtOnce, items.size() - at);
       std::vector<ItemError> wrong;
       classify_some(predictor, items.subspan(at, count), top_k, {classes.data() + at, count}, wrong);
-      if (errors == nullptr && !wrong.empty()) throw Error(located(at + wrong[0].item, wrong[0].error));
+      if (errors == nullptr && !wrong.empty()) {
+        in_context([&] { return concat("text ", at + wrong[0].item); }, [&] { throw Error(wrong[0].error); });
+      }
       for (const ItemError& error : wrong) errors->push_back({at + error.item, error.error});
     }
   });

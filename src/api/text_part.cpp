@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "api/item_errors.h"
 #include "api/tokenized_texts.h"
 #include "base/fail.h"
 #include "base/utf8.h"
@@ -190,8 +191,7 @@ std::vector<TextInputs> TextPart::encode(Span<const TextItem> items, std::vector
       }
     }
   }
-  std::sort(errors.begin(), errors.end(),
-            [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
+  sort_by_item(&errors, 0);
   return inputs;
 }
 
@@ -203,7 +203,7 @@ TextInputs TextPart::encode_tokens(Span<const std::string> /*tokens*/) const {
 // Inputs other than the ids are segments, of which all are of the first text.
 TextInputs TextPart::encode_ids(Span<const std::int32_t> ids) const {
   auto owner = std::make_shared<std::vector<Tensor>>();
-  std::vector<std::string> names;
+  TextInputs inputs;
   const std::vector<std::int32_t> zeros(ids.size(), 0);
   for (const DataDesc& input : network_inputs_) {
     const bool is_text = std::find(names_.begin(), names_.end(), input.name) != names_.end();
@@ -211,10 +211,8 @@ TextInputs TextPart::encode_ids(Span<const std::int32_t> ids) const {
     if (!is_text || is_filled) continue;
     owner->push_back(
         id_tensor(input, input.name == ids_ ? ids : Span<const std::int32_t>(zeros), std::nullopt));
-    names.push_back(input.name);
+    inputs.views.emplace(input.name, owner->back().view());
   }
-  TextInputs inputs;
-  for (std::size_t i = 0; i < names.size(); ++i) inputs.views.emplace(names[i], (*owner)[i].view());
   inputs.owner = std::move(owner);
   return inputs;
 }
