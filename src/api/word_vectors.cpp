@@ -4,17 +4,12 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
+#include "api/read_word_vectors.h"
 #include "base/fail.h"
-#include "base/log.h"
-#include "base/mapped_file.h"
 #include "base/suggest.h"
-#include "base/thread_arena.h"
-#include "formats/word_vector_files.h"
-#include "sources/opener.h"
 #include "text/nearest_rows.h"
 #include "text/vocabulary_data.h"
 #include "text/word_vectors_access.h"
@@ -22,14 +17,8 @@
 namespace mxinfer {
 
 // Hidden: a class inside of an exported one is exported with it otherwise.
-struct __attribute__((visibility("hidden"))) WordVectors::Impl {
-  Impl(const Vocabulary& words, text::WordMatrix numbers, std::shared_ptr<ThreadArena> threads,
-       std::size_t left_out = 0)
-      : vocabulary(words), matrix(std::move(numbers)), arena(std::move(threads)), skipped(left_out) {
-    if (vocabulary.size() <= static_cast<std::size_t>(matrix.rows())) return;
-    fail(ErrorCode::invalid_argument, "the vocabulary has ", vocabulary.size(), " words, the matrix ",
-         matrix.rows(), " rows; each word needs one");
-  }
+struct __attribute__((visibility("hidden"))) WordVectors::Impl : api::WordVectorParts {
+  explicit Impl(api::WordVectorParts parts) : api::WordVectorParts(std::move(parts)) {}
 
   /// Computed by the first who asks; the others wait.
   const std::vector<double>& row_scales() const {
@@ -42,17 +31,11 @@ struct __attribute__((visibility("hidden"))) WordVectors::Impl {
   /// Adds factor * the vector of length 1 of row `id`.
   void add_direction(std::int32_t id, double factor, std::vector<float>& sum) const;
 
-  Vocabulary vocabulary;
-  text::WordMatrix matrix;
-  std::shared_ptr<ThreadArena> arena;
-  std::size_t skipped;
   mutable std::once_flag scales_once;
   mutable std::vector<double> scales;
 };
 
 namespace {
-
-constexpr std::int64_t kMostVectorBytes = std::int64_t{64} << 30;
 
 char first_letter(std::string_view word) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(word.front())));
@@ -72,93 +55,6 @@ std::string written_alike(const Vocabulary& vocabulary, const std::string& word)
   return did_you_mean(word, names);
 }
 
-void check_threads(int threads) {
-  if (threads < 0) fail(ErrorCode::invalid_argument, "threads is ", threads, "; expected 0 or more");
-}
-
-/// The words of the rows: the caller's, or the file's.
-Vocabulary vocabulary_of(formats::WordVectorsFile& file, const WordVectorsOptions& options) {
-  if (file.words && options.vocabulary) {
-    fail(
-        ErrorCode::invalid_argument,
-        "a vocabulary is given, but the file has words of its own; leave WordVectorsOptions::vocabulary out");
-  }
-  VocabularyOptions tokens;
-  tokens.unknown = options.unknown ? options.unknown : file.unknown;
-  if (file.words) return Vocabulary(std::move(*file.words), tokens);
-  if (!options.vocabulary) {
-    fail(ErrorCode::invalid_argument, "the file has a matrix of ", file.matrix.rows(), " x ",
-         file.matrix.columns(), " and no words; give them as WordVectorsOptions::vocabulary");
-  }
-  if (options.unknown) {
-    fail(
-        ErrorCode::invalid_argument,
-        "WordVectorsOptions::unknown is for files that have words; the vocabulary that is given says itself ",
-        "which word stands for others: VocabularyOptions::unknown");
-  }
-  return *options.vocabulary;
-}
-
-/// The file's words, or those of a vocabulary for files that have none.
-Vocabulary vocabulary_of(formats::WordVectorsFile& file, const Vocabulary& for_others) {
-  WordVectorsOptions options;
-  if (!file.words && for_others.empty()) {
-    fail(ErrorCode::invalid_argument, "the file has a matrix of ", file.matrix.rows(), " x ",
-         file.matrix.columns(),
-         " and no words; give the step that makes ids a vocabulary: its ids are the rows");
-  }
-  if (!file.words) options.vocabulary = for_others;
-  return vocabulary_of(file, options);
-}
-
-template <typename Words, typename Make>
-auto read_vectors(const formats::FileBytes& bytes, const WordVectorsOptions& options, const Words& words,
-                  const Make& make) {
-  check_threads(options.threads);
-  auto arena = std::make_shared<ThreadArena>(options.threads);
-  formats::WordVectorsFile file;
-  arena->execute([&] { file = formats::read_word_vectors(bytes, options.format, options.array); });
-  if (file.skipped > 0) {
-    log_message(LogLevel::warning, "word vectors: ", file.skipped,
-                " words were there before or are not UTF-8, and were left out");
-  }
-  Vocabulary vocabulary = vocabulary_of(file, words);
-  return make(std::move(vocabulary), std::move(file.matrix), std::move(arena), file.skipped);
-}
-
-/// Nothing: others have removed the file since, or put another in its place; the source still has it.
-std::shared_ptr<const MappedFile> map_file(const sources::Source& source) {
-  const std::string path = source.path();
-  if (path.empty()) return nullptr;
-  try {
-    auto file = std::make_shared<const MappedFile>(path, printable(source.name()));
-    return static_cast<std::int64_t>(file->bytes().size()) == source.size() ? file : nullptr;
-  } catch (const Error&) {
-    return nullptr;
-  }
-}
-
-/// All bytes of a file: mapped, if it is on this machine, or read.
-formats::FileBytes file_bytes_of(const sources::Source& source) {
-  if (const auto file = map_file(source)) return {file->bytes(), file};
-  auto bytes = std::make_shared<const std::vector<std::byte>>(sources::read_bytes(source, kMostVectorBytes));
-  return {*bytes, bytes};
-}
-
-/// `words`: the options, or the vocabulary for files that have none.
-template <typename Words, typename Make>
-auto load_vectors(const std::string& uri, const WordVectorsOptions& options, const Words& words,
-                  const Make& make) {
-  const auto source = sources::Opener().open_existing(uri);
-  return in_context(
-      [&] { return printable(source->name()); },
-      [&] {
-        const formats::FileBytes bytes = file_bytes_of(*source);
-        const formats::FileBytes shown{bytes.bytes, options.read_at_once ? nullptr : bytes.owner};
-        return read_vectors(shown, options, words, make);
-      });
-}
-
 }  // namespace
 
 WordVectors::WordVectors(std::shared_ptr<const Impl> impl) noexcept : impl_(std::move(impl)) {}
@@ -167,29 +63,25 @@ WordVectors& WordVectors::operator=(const WordVectors&) noexcept = default;
 WordVectors::~WordVectors() = default;
 
 WordVectors WordVectors::load(const std::string& uri, const WordVectorsOptions& options) try {
-  return load_vectors(uri, options, options, [](auto&&... parts) {
-    return WordVectors(std::make_shared<Impl>(std::forward<decltype(parts)>(parts)...));
-  });
+  return WordVectors(std::make_shared<Impl>(api::load_word_vectors(uri, options)));
 } catch (...) {
   throw_as_error();
 }
 
 WordVectors WordVectors::parse(ByteSpan bytes, const WordVectorsOptions& options) try {
-  return read_vectors({bytes.as<std::byte>(), nullptr}, options, options, [](auto&&... parts) {
-    return WordVectors(std::make_shared<Impl>(std::forward<decltype(parts)>(parts)...));
-  });
+  return WordVectors(std::make_shared<Impl>(api::parse_word_vectors(bytes, options)));
 } catch (...) {
   throw_as_error();
 }
 
 WordVectors::WordVectors(const Vocabulary& vocabulary, Tensor matrix, int threads) try {
-  check_threads(threads);
+  auto arena = api::word_vector_arena(threads);
   if (matrix.dtype() != DType::float32 || matrix.shape().rank() != 2) {
     fail(ErrorCode::invalid_argument, "word vectors are a matrix (rows, dimensions) of float32, got ",
          to_string(matrix.dtype()), " ", to_string(matrix.shape()));
   }
-  impl_ = std::make_shared<Impl>(vocabulary, text::WordMatrix(std::move(matrix)),
-                                 std::make_shared<ThreadArena>(threads));
+  impl_ = std::make_shared<Impl>(
+      api::WordVectorParts(vocabulary, text::WordMatrix(std::move(matrix)), std::move(arena)));
 } catch (...) {
   throw_as_error();
 }
@@ -331,9 +223,7 @@ std::vector<NearWord> WordVectors::analogy(std::string_view a, std::string_view 
 }
 
 WordVectors WordVectorsAccess::load(const std::string& uri, const Vocabulary& vocabulary) {
-  return load_vectors(uri, {}, vocabulary, [](auto&&... parts) {
-    return WordVectors(std::make_shared<WordVectors::Impl>(std::forward<decltype(parts)>(parts)...));
-  });
+  return WordVectors(std::make_shared<WordVectors::Impl>(api::load_word_vectors(uri, {}, &vocabulary)));
 }
 
 std::shared_ptr<const Parameter> WordVectorsAccess::parameter(const WordVectors& vectors) {
