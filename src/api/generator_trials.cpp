@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/fail.h"
 #include "model/model_data.h"
 #include "sequence/changed_axis.h"
 #include "sequence/output_axes.h"

@@ -1,8 +1,6 @@
 #include <mxinfer/vision/object_detector.h>
 
 #include <algorithm>
-#include <exception>
-#include <new>
 #include <optional>
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include <mxinfer/sequence/sequence_predictor.h>
 
-#include <algorithm>
-
 #include "api/make_sequences.h"
 #include "api/predictor_call.h"
 #include "api/sequences.h"

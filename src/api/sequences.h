@@ -43,8 +43,8 @@ struct __attribute__((visibility("hidden"))) SequencePredictor::Sequences {
                                 std::size_t network, const std::vector<ops::TensorType>& types) const;
   /// The sizes of the batches that so many sequences run as.
   std::vector<std::int64_t> sizes_for(std::size_t count) const;
-  /// All, grouped by `length_of` each (the bucket, or its own length). What an item threw before is in
-  /// `results.thrown`; it is passed over. take(item, outputs, row, bucket) gets the outputs of each.
+  /// All, grouped by `length_of` each (the bucket, or its own length). One that threw before, by `thrown`,
+  /// is passed over. take(item, outputs, row, bucket) gets the outputs of each.
   using LengthOf = FunctionRef<std::int64_t(std::size_t item)>;
   using Take = FunctionRef<void(std::size_t item, const std::vector<Tensor>& outputs, std::int64_t row,
                                 std::int64_t bucket)>;

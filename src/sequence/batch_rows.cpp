@@ -1,6 +1,5 @@
 #include "sequence/batch_rows.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace mxinfer::api {

@@ -1,7 +1,6 @@
 #include "sequence/input_roles.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/fail.h"
 #include "model/check_inputs.h"

@@ -1,7 +1,6 @@
 #include "sequence/input_trace.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <vector>
 
