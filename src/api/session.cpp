@@ -5,10 +5,9 @@
 #include <utility>
 
 #include "api/predictor_call.h"
-#include "api/sequences.h"
+#include "api/session_walks.h"
 #include "base/fail.h"
 #include "model/check_inputs.h"
-#include "sequence/pieces.h"
 
 namespace mxinfer {
 
@@ -30,142 +29,6 @@ std::vector<Tensor> clones_of(const std::vector<Tensor>& tensors) {
   return clones;
 }
 
-/// A batch of one without its batch.
-TensorView without_batch_of(const Tensor& state, std::size_t batch_axis) {
-  Shape shape = state.shape();
-  shape.erase(batch_axis);
-  return {state.dtype(), shape, state.raw()};
-}
-
-/// One session's way through its piece.
-struct Walk {
-  SequenceItem whole;
-  std::vector<std::int64_t> lengths;  ///< of the parts that it runs as
-  std::int64_t done = 0;              ///< of the sequence
-  const std::vector<Tensor>* begin = nullptr;
-  std::vector<Tensor> states;                ///< after the last part; empty: `begin`
-  std::vector<std::vector<Tensor>> outputs;  ///< of each part, those that are no states
-};
-
-class Walks {
- public:
-  Walks(const Sequences& sequences, api::PredictorAccess::Impl& impl, std::size_t count)
-      : sequences_(sequences), impl_(impl), walks(count), thrown(count) {}
-
-  /// All parts of all walks, those with the same number side by side.
-  void run() {
-    for (std::size_t part = 0;; ++part) {
-      std::vector<std::size_t> members;
-      for (std::size_t i = 0; i < walks.size(); ++i) {
-        if (!thrown[i] && part < walks[i].lengths.size()) members.push_back(i);
-      }
-      if (members.empty()) return;
-      run_part(part, members);
-    }
-  }
-  /// The outputs of all parts as one.
-  std::vector<Tensor> outputs_of(std::size_t i) {
-    auto& parts = walks[i].outputs;
-    if (parts.size() == 1) return std::move(parts[0]);
-    std::vector<Tensor> joined;
-    std::size_t next = 0;
-    for (std::size_t o = 0; o < sequences_.layout.outputs.size(); ++o) {
-      if (is_state(o)) continue;
-      const api::Axes& axes = sequences_.layout.outputs[o].axes;
-      if (axes.time) {
-        std::vector<TensorView> views;
-        for (const auto& part : parts) views.push_back(part[next].view());
-        joined.push_back(api::join_times(views, api::sample_time(axes)));
-      } else {
-        joined.push_back(std::move(parts.back()[next]));
-      }
-      ++next;
-    }
-    return joined;
-  }
-
- private:
-  const Sequences& sequences_;
-  api::PredictorAccess::Impl& impl_;
-
-  bool is_state(std::size_t output) const {
-    const auto& states = sequences_.layout.states;
-    return std::any_of(states.begin(), states.end(),
-                       [&](const api::StatePair& state) { return state.output == output; });
-  }
-  void run_part(std::size_t part, const std::vector<std::size_t>& members) {
-    std::vector<SequenceItem> items;
-    std::vector<Tensor> owned;
-    for (const std::size_t i : members) items.push_back(part_of(walks[i], part, owned));
-    std::vector<std::exception_ptr> failed(members.size());
-    const auto length_of = [&](std::size_t m) { return items[m].length; };
-    const auto take = [&](std::size_t m, const std::vector<Tensor>& batch, std::int64_t row, std::int64_t) {
-      advance(walks[members[m]], items[m].length, batch, row);
-    };
-    sequences_.run_all(impl_, items, length_of, take, failed);
-    for (std::size_t m = 0; m < members.size(); ++m) thrown[members[m]] = failed[m];
-  }
-  SequenceItem part_of(const Walk& walk, std::size_t part, std::vector<Tensor>& owned) const {
-    SequenceItem item = walk.whole;
-    const api::SequenceLayout& layout = sequences_.layout;
-    if (walk.lengths.size() > 1) {
-      item.length = walk.lengths[part];
-      for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
-        const api::Axes& axes = layout.inputs[i].axes;
-        if (!axes.time || !api::is_given(item.inputs[i])) continue;
-        owned.push_back(
-            api::take_row(item.inputs[i], {std::nullopt, api::sample_time(axes)}, 0, walk.done, item.length));
-        item.inputs[i] = owned.back().view();
-      }
-    }
-    const auto& states = part == 0 ? *walk.begin : walk.states;
-    for (std::size_t s = 0; s < states.size(); ++s) {
-      const std::size_t input = layout.states[s].input;
-      item.inputs[input] = without_batch_of(states[s], *layout.inputs[input].axes.batch);
-    }
-    return item;
-  }
-  void advance(Walk& walk, std::int64_t length, const std::vector<Tensor>& batch, std::int64_t row) const {
-    const api::SequenceLayout& layout = sequences_.layout;
-    std::vector<Tensor> states;
-    for (std::size_t s = 0; s < layout.states.size(); ++s) {
-      const api::StatePair& pair = layout.states[s];
-      states.push_back(
-          api::take_row(batch[pair.output], {layout.inputs[pair.input].axes.batch, {}}, row, 0, 0));
-      Shape shape = states.back().shape();
-      shape.insert(*layout.inputs[pair.input].axes.batch, 1);
-      states.back().reshape(shape);
-    }
-    std::vector<Tensor> outputs;
-    for (std::size_t o = 0; o < batch.size(); ++o) {
-      if (is_state(o)) continue;
-      outputs.push_back(api::take_row(batch[o], {layout.outputs[o].axes.batch, {}}, row, 0, 0));
-    }
-    walk.outputs.push_back(std::move(outputs));
-    walk.states = std::move(states);
-    walk.done += length;
-  }
-
- public:
-  std::vector<Walk> walks;
-  std::vector<std::exception_ptr> thrown;  ///< by walk
-};
-
-void prepare_walk(const Sequences& sequences, const std::vector<Tensor>& states, SequenceItem item,
-                  Walk& walk) {
-  const api::SequenceLayout& layout = sequences.layout;
-  for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
-    if (layout.inputs[i].role != api::SequenceRole::state || !api::is_given(item.inputs[i])) continue;
-    fail(ErrorCode::invalid_argument, "input '", printable(layout.inputs[i].name), "' of ", sequences.name,
-         " is a state, which the session keeps; use Session::set_states, or leave it out");
-  }
-  api::check_item(layout, sequences.name, item);
-  walk.lengths = layout.fixed_lengths ? api::pieces_of(item.length, layout.buckets, sequences.name)
-                                      : std::vector<std::int64_t>{item.length};
-  walk.whole = std::move(item);
-  walk.begin = &states;
-}
-
 /// What makes the piece of session i an item.
 using MakePiece = FunctionRef<SequenceItem(std::size_t i, std::vector<Tensor>& owned)>;
 
@@ -174,11 +37,11 @@ std::vector<std::vector<Tensor>> step_all(const SequencePredictor& predictor,
                                           std::vector<ItemError>* errors) {
   const Sequences& sequences = api::SequenceAccess::sequences(predictor);
   return api::as_call(predictor, [&] {
-    Walks all(sequences, api::PredictorAccess::impl(predictor), states.size());
+    api::SessionWalks all(sequences, api::PredictorAccess::impl(predictor), states.size());
     std::vector<Tensor> owned;
     for (std::size_t i = 0; i < states.size(); ++i) {
       try {
-        prepare_walk(sequences, *states[i], make(i, owned), all.walks[i]);
+        all.prepare(i, *states[i], make(i, owned));
       } catch (const Error&) {
         all.thrown[i] = std::current_exception();
       }
@@ -191,7 +54,7 @@ std::vector<std::vector<Tensor>> step_all(const SequencePredictor& predictor,
       if (!all.thrown[i]) outputs[i] = all.outputs_of(i);
     }
     for (std::size_t i = 0; i < states.size(); ++i) {
-      if (!all.thrown[i]) states[i]->swap(all.walks[i].states);  // from here on nothing throws
+      if (!all.thrown[i]) states[i]->swap(all.states_of(i));  // from here on nothing throws
     }
     return outputs;
   });
@@ -298,8 +161,8 @@ void Session::set_states(const NamedViews<TensorView>& states) try {
   for (const auto& [name, view] : states.map()) {
     const auto is_it = [&wanted = name](const DataDesc& desc) { return desc.name == wanted; };
     if (std::any_of(descs.begin(), descs.end(), is_it)) continue;
-    fail(ErrorCode::invalid_argument, "'", printable(name), "' is no state of ", of.sequences().name,
-         "; its states are ", api::names_of(descs));
+    fail(ErrorCode::invalid_argument, "no state of ", of.sequences().name, " is called '", printable(name),
+         "'; its states are ", api::names_of(descs));
   }
   of.states = std::move(given);
 } catch (...) {
