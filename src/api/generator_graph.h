@@ -36,8 +36,8 @@ struct GeneratorGraph {
   std::vector<std::size_t> fixed{};  ///< the other inputs: the same in each step
 };
 
-/// Errors (invalid_argument): names that are not the model's, an input or an output that has two parts, no
-/// output that is no state, a layout that is none, buckets that do not rise, a padding that is no token.
+/// Errors (invalid_argument): names that are not the model's, an input or an output that has two parts,
+/// outputs that are all states, a layout that is none, buckets that do not rise, a padding that is no token.
 GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options);
 
 /// The dimension of an input that has a row for each sequence: its layout's N, else the first.

@@ -52,7 +52,7 @@ struct GeneratorOptions {
   std::string token_layout{};
   StepKind step = StepKind::automatic;
   /// The output that has a score for each token: (N, V), (N, 1, V) or (1, N, V), and of a whole prefix
-  /// (N, T, V), (T, N, V) or (N * T, V). Open: the first one that is no state.
+  /// (N, T, V), (T, N, V) or (N * T, V). Open: the first one that gives no state.
   std::string score_output{};
   ScoreKind scores = ScoreKind::automatic;
   /// As SequenceOptions::states. A state may grow from step to step along one dimension, as a cache of
@@ -112,7 +112,7 @@ struct GenerateOptions {
   float top_p = 1.0f;  ///< only the fewest best tokens that have this probability together; in (0, 1]
   std::uint64_t seed = 0;
   /// Of all searches: the score of a token that the sequence, or its prompt, has already is divided by it
-  /// where it is above 0, and multiplied where it is below. Above 0; 1: nothing.
+  /// if the score is above 0, and multiplied by it if not. Above 0; 1: nothing.
   float repetition_penalty = 1.0f;
 
   /// What the network takes beside tokens, the same in each step, such as an encoder's outputs and their

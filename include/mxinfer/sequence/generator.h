@@ -33,8 +33,8 @@ class Generation;
 
 class MXINFER_API SequenceGenerator : public Predictor {
  public:
-  /// Errors as Predictor, and invalid_argument for names that are not the model's, a model without an output
-  /// that is no state, ids that are not the vocabulary's, buckets that do not rise.
+  /// Errors as Predictor, and invalid_argument for names that are not the model's, a model whose outputs
+  /// are all states, ids that are not the vocabulary's, buckets that do not rise.
   explicit SequenceGenerator(const Model& model, const GeneratorOptions& options = {});
   explicit SequenceGenerator(const std::string& uri, const GeneratorOptions& options = {},
                              const LoadOptions& load = {});

@@ -54,7 +54,7 @@ class MXINFER_API Session {
   /// A copy of the states by the names of their inputs, each as a batch of one.
   [[nodiscard]] std::map<std::string, Tensor> states() const;
   /// Goes on from these, which states() of a session of the same model gave. Errors (invalid_argument): a
-  /// name that is no state, a state that is missing, another dtype or shape; nothing is changed then.
+  /// name that no state has, a state that is missing, another dtype or shape; nothing is changed then.
   void set_states(const NamedViews<TensorView>& states);
   /// Name, dtype and shape of each state.
   [[nodiscard]] const std::vector<DataDesc>& state_descs() const;

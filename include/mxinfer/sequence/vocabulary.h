@@ -47,7 +47,7 @@ class MXINFER_API Vocabulary {
  public:
   /// None: size() is 0.
   Vocabulary();
-  /// `words[i]` has the id i; where it is empty, the id has no word. Errors (invalid_argument): two equal
+  /// `words[i]` has the id i; for an empty one the id has no word. Errors (invalid_argument): two equal
   /// words, invalid UTF-8, the limits of load().
   explicit Vocabulary(std::vector<std::string> words, const VocabularyOptions& options = {});
   /// Reads a file, by path or address; a byte order mark and "\r\n" are taken as they are meant. Errors:
