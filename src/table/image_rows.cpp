@@ -1,7 +1,6 @@
 #include "table/image_rows.h"
 
 #include <cstddef>
-#include <string_view>
 
 #include "base/fail.h"
 #include "kernels/image/convert_color.h"
@@ -43,16 +42,6 @@ Image to_image(Size size, std::int32_t channels, ByteSpan data, int wanted) {
                                                   : ColorConversion::swap;
   kernels::select_convert_color(kernels::ElementType::uint8, conversion)(from.data(), to.data(), pixels);
   return {size.width, size.height, gives_grey ? 1 : 3, to};
-}
-
-/// A message without the image's place in its list, "image 7 › ", which is not its row.
-std::string without_place(const std::string& message) {
-  constexpr std::string_view kImage = "image ";
-  if (message.compare(0, kImage.size(), kImage) != 0) return message;
-  const std::size_t end = message.find_first_not_of("0123456789", kImage.size());
-  const std::string_view trail = kTrail;
-  const bool is_place = end != std::string::npos && message.compare(end, trail.size(), trail) == 0;
-  return is_place ? message.substr(end + trail.size()) : message;
 }
 
 }  // namespace
@@ -123,12 +112,6 @@ int image_channels(const DataDesc& input) {
   const std::size_t at = input.layout.find('C');
   const std::size_t axis = at < shape.rank() ? at : shape.rank() - 3;
   return shape[axis] == 1 || shape[axis] == 3 ? static_cast<int>(shape[axis]) : 0;
-}
-
-void set_verdicts(const std::vector<ItemError>& errors, const std::vector<std::int64_t>& rows,
-                  Verdicts& verdicts) {
-  for (const ItemError& error : errors)
-    verdicts.set(rows[error.item], Error(error.error.code(), without_place(error.error.what())));
 }
 
 }  // namespace mxinfer::table

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mxinfer/byte_span.h>
-#include <mxinfer/item_error.h>
 #include <mxinfer/vision/image.h>
 
 #include <cstdint>
@@ -49,15 +48,6 @@ class ImageColumn {
 
 /// The channels that an input of images takes, 1 or 3; 0 if its shape does not say it.
 int image_channels(const DataDesc& input);
-
-/// What went wrong with items, of the rows that they are.
-void set_verdicts(const std::vector<ItemError>& errors, const std::vector<std::int64_t>& rows,
-                  Verdicts& verdicts);
-
-/// The count that classifiers take: none for 0, which is all classes.
-inline std::optional<int> wanted_classes(int top_k) {
-  return top_k == 0 ? std::nullopt : std::optional<int>(top_k);
-}
 
 /// The task of a predictor whose one input takes images.
 std::unique_ptr<TableTask> make_image_outputs(const Predictor& predictor, const TableOptions& options);

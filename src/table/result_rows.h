@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "table/table_task.h"
@@ -16,6 +17,10 @@ namespace mxinfer::table {
 
 /// label, score and index, or for several classes one list of such structs.
 std::vector<ColumnSpec> class_columns(int top_k);
+/// The count that classifiers take: none for 0, which is all classes.
+inline std::optional<int> wanted_classes(int top_k) {
+  return top_k == 0 ? std::nullopt : std::optional<int>(top_k);
+}
 /// Without classes, which ClassifierOptions::min_score may bring about, label, score and index are null.
 void append_classes(const std::vector<Classification>& classes, int top_k, Builders& to);
 

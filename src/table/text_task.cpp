@@ -7,7 +7,6 @@
 
 #include "base/fail.h"
 #include "table/bind_columns.h"
-#include "table/image_rows.h"
 #include "table/result_rows.h"
 #include "table/table_task.h"
 

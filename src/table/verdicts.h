@@ -6,9 +6,11 @@
 #pragma once
 
 #include <mxinfer/error.h>
+#include <mxinfer/item_error.h>
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace mxinfer::table {
 
@@ -23,5 +25,9 @@ class Verdicts {
  private:
   std::map<std::int64_t, Error> errors_;
 };
+
+/// What went wrong with items, of the rows that they are.
+void set_verdicts(const std::vector<ItemError>& errors, const std::vector<std::int64_t>& rows,
+                  Verdicts& verdicts);
 
 }  // namespace mxinfer::table
