@@ -34,11 +34,7 @@ SequenceGenerator::SequenceGenerator(const Model& model, const GeneratorOptions&
     : Predictor(model, options.options) {
   GeneratorOptions found = api::with_vocabulary(options);
   const api::GeneratorGraph graph = api::find_generator_graph(*this, found);
-  if (graph.vocabulary && found.vocabulary.size() > *graph.vocabulary) {
-    fail(ErrorCode::invalid_argument, "the vocabulary has ", found.vocabulary.size(),
-         " words, and the network gives scores of ", *graph.vocabulary,
-         " tokens; one of no more words was expected (GeneratorOptions::vocabulary)");
-  }
+  if (graph.vocabulary) api::check_words(found.vocabulary, *graph.vocabulary);
   note_found(model.signature(), graph, found);
   decoder_ = std::make_shared<const Decoder>(Decoder{std::move(found), graph});
 } catch (...) {

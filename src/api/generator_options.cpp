@@ -46,6 +46,13 @@ void check_generate_options(const GenerateOptions& options) {
   check_sequences(options);
 }
 
+void check_words(const Vocabulary& vocabulary, std::size_t scores) {
+  if (vocabulary.size() <= scores) return;
+  fail(ErrorCode::invalid_argument, "the vocabulary has ", vocabulary.size(),
+       " words, and the network gives scores of ", scores,
+       " tokens; one of no more words was expected (GeneratorOptions::vocabulary)");
+}
+
 GeneratorOptions with_vocabulary(GeneratorOptions options) {
   if (options.vocabulary.empty() && options.tokenizer) options.vocabulary = options.tokenizer->vocabulary();
   if (!options.begin_id) options.begin_id = options.vocabulary.begin_id();

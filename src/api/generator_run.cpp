@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/generator_options.h"
 #include "base/fail.h"
 
 namespace mxinfer::api {
@@ -50,11 +51,7 @@ void GeneratorRun::check_vocabulary(std::size_t vocabulary) const {
   }
   for (const std::int32_t id : options_.stop_ids) check_id(id, "the stop id");
   if (generator_.end_id && *generator_.end_id >= 0) check_id(*generator_.end_id, "the end id");
-  if (generator_.vocabulary.size() > vocabulary) {
-    fail(ErrorCode::invalid_argument, "the vocabulary has ", generator_.vocabulary.size(),
-         " words, and the network gives scores of ", vocabulary,
-         " tokens; one of no more words was expected (GeneratorOptions::vocabulary)");
-  }
+  check_words(generator_.vocabulary, vocabulary);
   if (options_.search == Search::beam && static_cast<std::size_t>(options_.beam) > vocabulary) {
     fail(ErrorCode::invalid_argument, "GenerateOptions::beam is ", options_.beam,
          "; 1 to the size of the vocabulary, ", vocabulary, ", was expected");
