@@ -67,7 +67,7 @@ std::vector<std::vector<Generated>> SequenceGenerator::generate_batch(
   }
   for (std::size_t p = 0; p < prompts.size(); ++p) {
     std::vector<Generated>& results = all.emplace_back();
-    for (const sequence::Hypothesis& sequence : run.search(p).results()) {
+    for (const api::Hypothesis& sequence : run.search(p).results()) {
       if (results.size() == static_cast<std::size_t>(options.num_sequences)) break;
       results.push_back(decoder_->generated(sequence));
     }

@@ -49,7 +49,7 @@ std::vector<std::int32_t> SequenceGenerator::Decoder::prompt(Span<const std::int
   return prompt;
 }
 
-Generated SequenceGenerator::Decoder::generated(const sequence::Hypothesis& sequence) const {
+Generated SequenceGenerator::Decoder::generated(const api::Hypothesis& sequence) const {
   Generated result;
   result.ids = sequence.ids;
   if (has_text()) result.text = text(Span<const std::int32_t>(sequence.ids));

@@ -21,7 +21,7 @@ struct __attribute__((visibility("hidden"))) SequenceGenerator::Decoder {
   bool has_text() const { return options.tokenizer || !options.vocabulary.empty(); }
   /// With the begin id in front. Error(invalid_argument) if nothing is there.
   std::vector<std::int32_t> prompt(Span<const std::int32_t> ids) const;
-  Generated generated(const sequence::Hypothesis& sequence) const;
+  Generated generated(const api::Hypothesis& sequence) const;
 };
 
 }  // namespace mxinfer

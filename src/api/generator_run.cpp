@@ -9,9 +9,9 @@
 namespace mxinfer::api {
 namespace {
 
-sequence::SearchRules rules_of(const GeneratorGraph& graph, const GeneratorOptions& generator,
-                               const GenerateOptions& options, const std::vector<std::int32_t>& prompt) {
-  sequence::SearchRules rules;
+SearchRules rules_of(const GeneratorGraph& graph, const GeneratorOptions& generator,
+                     const GenerateOptions& options, const std::vector<std::int32_t>& prompt) {
+  SearchRules rules;
   rules.scores = {graph.kind, options.repetition_penalty};
   rules.prompt = prompt;
   rules.end_ids = options.stop_ids;
@@ -34,7 +34,7 @@ GeneratorRun::GeneratorRun(const Predictor& predictor, const GeneratorGraph& gra
   const std::size_t begin = graph.whole_prefix ? shortest : 1;
   for (auto& prompt : prompts) {
     sequences_.emplace_back(prompt.begin(), prompt.begin() + static_cast<std::ptrdiff_t>(begin));
-    auto search = sequence::make_search(options, rules_of(graph, generator, options, prompt));
+    auto search = make_search(options, rules_of(graph, generator, options, prompt));
     prompts_.push_back({std::move(prompt), std::move(search)});
   }
 }
@@ -59,8 +59,8 @@ void GeneratorRun::check_vocabulary(std::size_t vocabulary) const {
 }
 
 // The rows of the next step that go on with a prompt: its own next token, or those that are found.
-std::vector<sequence::Extension> GeneratorRun::extend(std::size_t prompt, std::size_t first_row,
-                                                      const GeneratorRows::Scores& scores) {
+std::vector<Extension> GeneratorRun::extend(std::size_t prompt, std::size_t first_row,
+                                            const GeneratorRows::Scores& scores) {
   Prompt& of = prompts_[prompt];
   const std::size_t length = sequences_[first_row].size();
   if (length < of.ids.size()) return {{0, of.ids[length]}};

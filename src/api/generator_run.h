@@ -26,16 +26,16 @@ class GeneratorRun {
 
   /// Runs the network once; false if no sequence is alive. Errors as GeneratorRows and TokenSearch.
   bool step();
-  const sequence::TokenSearch& search(std::size_t prompt) const { return *prompts_[prompt].search; }
+  const TokenSearch& search(std::size_t prompt) const { return *prompts_[prompt].search; }
 
  private:
   struct Prompt {
     std::vector<std::int32_t> ids;
-    std::unique_ptr<sequence::TokenSearch> search;
+    std::unique_ptr<TokenSearch> search;
   };
   void check_vocabulary(std::size_t vocabulary) const;
-  std::vector<sequence::Extension> extend(std::size_t prompt, std::size_t first_row,
-                                          const GeneratorRows::Scores& scores);
+  std::vector<Extension> extend(std::size_t prompt, std::size_t first_row,
+                                const GeneratorRows::Scores& scores);
 
   const GeneratorOptions& generator_;
   const GenerateOptions& options_;

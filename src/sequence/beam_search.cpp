@@ -5,7 +5,7 @@
 
 #include "base/best_of.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 BeamSearch::BeamSearch(SearchRules rules, const BeamRules& beam)
     : TokenSearch(std::move(rules)), beam_(beam), beams_(1), alive_{0} {}
@@ -56,4 +56,4 @@ std::vector<Extension> BeamSearch::choose(Span<const double> log_probabilities, 
   return extensions;
 }
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

@@ -10,7 +10,7 @@
 
 #include "sequence/token_search.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 struct BeamRules {
   int width = 1;  ///< at least 1; 1 is a greedy search
@@ -45,4 +45,4 @@ class BeamSearch : public TokenSearch {
   std::vector<std::size_t> alive_;  ///< by row: its place in beams_
 };
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 SampleSearch::SampleSearch(SearchRules rules, const DrawRules& draw, std::uint64_t seed, int samples)
     : TokenSearch(std::move(rules)),
@@ -37,4 +37,4 @@ std::vector<Extension> SampleSearch::choose(Span<const double> log_probabilities
   return extensions;
 }
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

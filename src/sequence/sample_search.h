@@ -7,7 +7,7 @@
 
 #include "sequence/token_search.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 class SampleSearch : public TokenSearch {
  public:
@@ -26,4 +26,4 @@ class SampleSearch : public TokenSearch {
   std::vector<std::size_t> alive_;  ///< by row: its sample
 };
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

@@ -6,7 +6,7 @@
 
 #include "ops/random/random_draws.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 namespace {
 
 using Weighted = std::pair<std::int32_t, double>;
@@ -84,4 +84,4 @@ std::int32_t draw_token(Span<const double> log_probabilities, const DrawRules& r
   return tokens.back().first;
 }
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

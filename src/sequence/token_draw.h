@@ -1,8 +1,8 @@
 // Drawing a token by chance: the same token for the same seed, sample and step, on any thread.
 //
-//   sequence::DrawRules rules;
+//   DrawRules rules;
 //   rules.top_k = 10;
-//   std::int32_t token = sequence::draw_token(log_probabilities, rules, sequence::draw_number(seed, 0, step));
+//   std::int32_t token = draw_token(log_probabilities, rules, draw_number(seed, 0, step));
 #pragma once
 
 #include <mxinfer/span.h>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 struct DrawRules {
   float temperature = 1.0f;  ///< above 0
@@ -34,4 +34,4 @@ std::vector<std::pair<std::int32_t, double>> drawable_tokens(Span<const double> 
 /// The first of drawable_tokens with which the sum of the weights is above number times all of them.
 std::int32_t draw_token(Span<const double> log_probabilities, const DrawRules& rules, double number);
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

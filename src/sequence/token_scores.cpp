@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 namespace {
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -65,4 +65,4 @@ void log_probabilities(Span<const float> scores, const ScoreRules& rules, Span<c
   if (penalised || rules.kind == ScoreKind::logits) log_softmax(out, largest);
 }
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

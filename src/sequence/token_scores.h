@@ -1,7 +1,7 @@
 // What a network gives for each token of a vocabulary, as log-probabilities.
 //
 //   std::vector<double> row(scores.size());
-//   sequence::log_probabilities(scores, {ScoreKind::logits}, {}, row);   // row[i] = log p(token i)
+//   log_probabilities(scores, {ScoreKind::logits}, {}, row);   // row[i] = log p(token i)
 #pragma once
 
 #include <mxinfer/sequence/generate_options.h>
@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 struct ScoreRules {
   ScoreKind kind = ScoreKind::logits;  ///< not automatic
@@ -25,4 +25,4 @@ struct ScoreRules {
 void log_probabilities(Span<const float> scores, const ScoreRules& rules, Span<const std::int32_t> seen,
                        Span<double> out);
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

@@ -8,7 +8,7 @@
 #include "sequence/beam_search.h"
 #include "sequence/sample_search.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 namespace {
 
 bool is_stopped(const SearchRules& rules, const std::vector<std::int32_t>& ids) {
@@ -72,4 +72,4 @@ std::unique_ptr<TokenSearch> make_search(const GenerateOptions& options, SearchR
                                       BeamRules{width, double{options.alpha}, double{options.length_k}});
 }
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

@@ -1,7 +1,7 @@
 // TokenSearch: chooses the tokens of the sequences that go on with one prompt, step by step, from the scores
 // of each sequence that is still alive. It knows nothing of networks:
 //
-//   std::unique_ptr<TokenSearch> search = sequence::make_search(options, rules);
+//   std::unique_ptr<TokenSearch> search = make_search(options, rules);
 //   while (search->rows() > 0) {
 //     const std::vector<Extension> next = search->advance(scores_of_rows, V);
 //     ... for each: the network's states of row next[i].parent, and the token next[i].token
@@ -23,7 +23,7 @@
 #include "sequence/token_draw.h"
 #include "sequence/token_scores.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 
 /// A sequence, alive or ended.
 struct Hypothesis {
@@ -90,4 +90,4 @@ double length_penalty(double alpha, double k, int length);
 /// What options.search asks for. Precondition: the options are in their ranges.
 std::unique_ptr<TokenSearch> make_search(const GenerateOptions& options, SearchRules rules);
 
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

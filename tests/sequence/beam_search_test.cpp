@@ -8,7 +8,7 @@
 
 #include "fixed_network.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 namespace {
 
 using test::FixedNetwork;
@@ -179,4 +179,4 @@ TEST(LengthPenalty, IsThatOfGnmt) {
 }
 
 }  // namespace
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

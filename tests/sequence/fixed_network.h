@@ -30,7 +30,7 @@ struct FixedNetwork {
 };
 
 /// Runs a search to its end; the tokens of each row are kept as a network keeps its states.
-inline std::vector<sequence::Hypothesis> search(sequence::TokenSearch& search, const FixedNetwork& network) {
+inline std::vector<api::Hypothesis> search(api::TokenSearch& search, const FixedNetwork& network) {
   std::vector<std::vector<std::int32_t>> rows(1);
   while (search.rows() > 0) {
     std::vector<float> scores;

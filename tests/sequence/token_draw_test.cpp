@@ -7,7 +7,7 @@
 #include "fixed_network.h"
 #include "sequence/sample_search.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 namespace {
 
 using Ids = std::vector<std::int32_t>;
@@ -124,4 +124,4 @@ TEST(SampleSearch, ScoresAreOfTheNetworkWithoutTemperature) {
 }
 
 }  // namespace
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api

@@ -8,7 +8,7 @@
 
 #include "tests/support/expect_error.h"
 
-namespace mxinfer::sequence {
+namespace mxinfer::api {
 namespace {
 
 std::vector<double> logs_of(const std::vector<float>& scores, const ScoreRules& rules,
@@ -57,4 +57,4 @@ TEST(LogProbabilities, NeedNumbers) {
 }
 
 }  // namespace
-}  // namespace mxinfer::sequence
+}  // namespace mxinfer::api
