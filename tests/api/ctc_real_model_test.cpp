@@ -3,7 +3,6 @@
 #include <mxinfer/predictor.h>
 #include <mxinfer/sequence/ctc.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -50,12 +49,7 @@ std::vector<Tensor> run(const Predictor& predictor, const test::Golden& golden) 
 
 class CtcRealModel : public ::testing::TestWithParam<const char*> {
  protected:
-  // The model's folder; empty if it is not there.
-  static std::string folder() {
-    const char* shared = std::getenv("MXINFER_SHARED_DIR");
-    const fs::path path = fs::path(shared == nullptr ? "" : shared) / "models" / GetParam();
-    return shared != nullptr && fs::exists(path) ? path.string() : std::string();
-  }
+  static std::string folder() { return test::real_model(GetParam()); }
 };
 
 TEST_P(CtcRealModel, ReadsWhatMxnetReads) {

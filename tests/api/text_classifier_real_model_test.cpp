@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <mxinfer/sequence/text_classifier.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,9 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string sentiment_folder() {
-  const char* shared = std::getenv("MXINFER_SHARED_DIR");
-  const fs::path path = fs::path(shared == nullptr ? "" : shared) / "models" / "sentiment_lstm";
-  return shared != nullptr && fs::exists(path) ? path.string() : std::string();
+  return test::real_model("sentiment_lstm");
 }
 
 /// Its Embedding has 3046 rows; row 0 is padding. Texts of 40 ids, padded on the left.

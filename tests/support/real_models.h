@@ -33,6 +33,13 @@ inline std::vector<std::string> real_models() {
   return folders;
 }
 
+/// The folder of one of them; empty if it is not there.
+inline std::string real_model(const std::string& name) {
+  const char* shared = std::getenv("MXINFER_SHARED_DIR");
+  const auto folder = std::filesystem::path(shared == nullptr ? "" : shared) / "models" / name;
+  return shared != nullptr && std::filesystem::exists(folder) ? folder.string() : std::string();
+}
+
 /// The recordings of a model, sorted.
 inline std::vector<std::filesystem::path> recordings_of(const std::string& folder) {
   std::vector<std::filesystem::path> files;
