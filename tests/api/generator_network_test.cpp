@@ -16,7 +16,9 @@ namespace mxinfer {
 namespace {
 
 using Ids = std::vector<std::int32_t>;
+using test::generate;
 using test::load_json;
+using test::of_length;
 
 // The next token is the one before and 1; of tokens (A, B) the scores are (B, A, 20).
 std::string swapped_json() {
@@ -43,17 +45,6 @@ GeneratorOptions whole_prefix(const std::string& layout = "NT") {
   options.step = StepKind::whole_prefix;
   options.token_layout = layout;
   return options;
-}
-
-GenerateOptions of_length(int max_length) {
-  GenerateOptions options;
-  options.max_length = max_length;
-  return options;
-}
-
-std::vector<Generated> generate(const SequenceGenerator& generator, const Ids& prompt,
-                                const GenerateOptions& options) {
-  return generator.generate(Span<const std::int32_t>(prompt), options);
 }
 
 TEST(GeneratorNetwork, ScoresMayHaveTheOtherOrderOfSequencesAndTokens) {

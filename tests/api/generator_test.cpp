@@ -12,7 +12,9 @@ namespace mxinfer {
 namespace {
 
 using Ids = std::vector<std::int32_t>;
+using test::generate;
 using test::load_json;
+using test::of_length;
 
 const std::string kSentences = std::string(MXINFER_SOURCE_DIR) + "/models/sentences";
 const std::string kRecorded = std::string(MXINFER_SOURCE_DIR) + "/tests/golden/generation/";
@@ -27,20 +29,9 @@ SequenceGenerator sums() {
   return SequenceGenerator(load_json(test::sum_json()), sum_options());
 }
 
-GenerateOptions of_length(int max_length) {
-  GenerateOptions options;
-  options.max_length = max_length;
-  return options;
-}
-
 Ids only(const std::vector<Generated>& results) {
   EXPECT_EQ(results.size(), 1u);
   return results.at(0).ids;
-}
-
-std::vector<Generated> generate(const SequenceGenerator& generator, const Ids& prompt,
-                                const GenerateOptions& options = {}) {
-  return generator.generate(Span<const std::int32_t>(prompt), options);
 }
 
 SequenceGenerator sentences() {

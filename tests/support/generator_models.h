@@ -1,8 +1,13 @@
-// Networks that write sequences which can be told beforehand, as JSON text without parameters.
+// Networks that write sequences which can be told beforehand, as JSON text without parameters, and calls of
+// them.
 //
-//   test::load_json(test::sum_json());   // 1 goes on 1, 2, 4, 8
+//   test::load_json(test::sum_json());                    // 1 goes on 1, 2, 4, 8
+//   test::generate(generator, {1}, test::of_length(4));   // four tokens
 #pragma once
 
+#include <mxinfer/sequence/generator.h>
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -72,6 +77,18 @@ inline std::string next_json(const std::string& on = "9", const std::string& off
   return g.text(
       {g.op("one_hot", "scores",
             R"("depth": "20", "on_value": ")" + on + R"(", "off_value": ")" + off + R"(")", {more})});
+}
+
+inline GenerateOptions of_length(int max_length) {
+  GenerateOptions options;
+  options.max_length = max_length;
+  return options;
+}
+
+inline std::vector<Generated> generate(const SequenceGenerator& generator,
+                                       const std::vector<std::int32_t>& prompt,
+                                       const GenerateOptions& options = {}) {
+  return generator.generate(Span<const std::int32_t>(prompt), options);
 }
 
 }  // namespace mxinfer::test
