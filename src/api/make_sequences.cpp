@@ -111,8 +111,8 @@ Model network_of(const Model& model) {
 
 Options with_room_for_plans(const Model& model, const SequenceOptions& options) {
   Options roomy = options.options;
-  const std::size_t plans =
-      with_stated(network_of(model), options).buckets.size() * sizes_of_batches(options.max_batch);
+  // Of a model that takes texts, the network has the buckets that the file of the whole says.
+  const std::size_t plans = with_stated(model, options).buckets.size() * sizes_of_batches(options.max_batch);
   roomy.max_plans = std::max(roomy.max_plans, plans);
   return roomy;
 }
