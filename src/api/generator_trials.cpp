@@ -4,6 +4,7 @@
 
 #include "model/model_data.h"
 #include "sequence/changed_axis.h"
+#include "sequence/if_taken.h"
 #include "sequence/output_axes.h"
 
 namespace mxinfer::api {
@@ -71,14 +72,13 @@ std::vector<std::string> possible_layouts(const Model& model, const GeneratorGra
 }
 
 std::optional<std::vector<ops::TensorType>> try_types(const Predictor& predictor, const GeneratorGraph& graph,
-                                                      std::int64_t rows, std::int64_t tokens) try {
-  std::vector<ops::TensorType> types;
-  for (const DataDesc& desc : try_rows(predictor, graph, graph.layout, rows, tokens).outputs)
-    types.push_back({desc.dtype, desc.shape});
-  return types;
-} catch (const Error& e) {
-  if (e.code() == ErrorCode::out_of_memory) throw;
-  return std::nullopt;
+                                                      std::int64_t rows, std::int64_t tokens) {
+  return if_taken([&] {
+    std::vector<ops::TensorType> types;
+    for (const DataDesc& desc : try_rows(predictor, graph, graph.layout, rows, tokens).outputs)
+      types.push_back({desc.dtype, desc.shape});
+    return types;
+  });
 }
 
 // Two lengths that the network is likely to take, above 1: of one token (N * T, V) looks as (N, V) does.

@@ -7,6 +7,7 @@
 #include "plan/shapes/complete_shapes.h"
 #include "plan/shapes/infer.h"
 #include "sequence/check_options.h"
+#include "sequence/if_taken.h"
 #include "sequence/input_roles.h"
 #include "sequence/output_axes.h"
 #include "sequence/state_pairs.h"
@@ -49,12 +50,7 @@ class Trials {
   }
   /// Nothing where the network does not take it.
   std::optional<Types> try_heads(std::int64_t batch, std::int64_t length) const {
-    try {
-      return heads(batch, length);
-    } catch (const Error& e) {
-      if (e.code() == ErrorCode::out_of_memory) throw;
-      return std::nullopt;
-    }
+    return if_taken([&] { return heads(batch, length); });
   }
   bool takes(std::int64_t length) const { return try_heads(layout_.batch.value_or(1), length).has_value(); }
 

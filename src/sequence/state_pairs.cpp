@@ -8,6 +8,7 @@
 #include "plan/shapes/infer.h"
 #include "sequence/changed_axis.h"
 #include "sequence/check_options.h"
+#include "sequence/if_taken.h"
 #include "sequence/input_trace.h"
 
 namespace mxinfer::api {
@@ -19,12 +20,7 @@ using Types = std::vector<ops::TensorType>;
 
 std::optional<Types> input_types_for(const SequenceNetwork& network, const SequenceLayout& layout,
                                      std::int64_t batch, std::int64_t length) {
-  try {
-    return batch_types(network, layout, batch, length);
-  } catch (const Error& e) {
-    if (e.code() == ErrorCode::out_of_memory) throw;
-    return std::nullopt;
-  }
+  return if_taken([&] { return batch_types(network, layout, batch, length); });
 }
 
 void find_state_batches(const SequenceNetwork& network, std::int64_t length, SequenceLayout& layout) {
