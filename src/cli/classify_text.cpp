@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/bracket_words.h"
+#include "cli/class_options.h"
 #include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -27,25 +28,19 @@ struct ClassifyTextOptions : ModelOptions {
   std::vector<std::string> texts;
   std::string file;
   bool pairs = false;
-  int top_k = 5;
-  bool all_classes = false;
-  std::string activation = "none";
-  std::optional<double> min_score;
+  ClassOptions classes;
   std::string labels;
   int batch_size = 32;
   bool ndjson = false;
   TextInputOptions text;
 };
 
-using TextClasses = std::vector<Classification>;
-
 /// What is run and printed at a time, so that a long file shows its first results soon.
 constexpr std::size_t kTextsAtATime = 256;
 
 TextClassifier make_text_classifier(const ClassifyTextOptions& options, const LoadOptions& load) {
   TextOptions text = text_options_of(options.text, load);
-  text.activation = parse_activation(options.activation);
-  if (options.min_score) text.min_score = static_cast<float>(*options.min_score);
+  set_scores(options.classes, text);
   text.sequence.max_batch = options.batch_size;
   text.sequence.options = run_options(options);
   if (!options.params.empty()) return TextClassifier(load_model(options, load), text);
@@ -59,12 +54,10 @@ class TextReport {
  public:
   explicit TextReport(const ClassifyTextOptions& options) : options_(options) {}
 
-  void add(const ListedText& text, const TextClasses& classes) {
-    if (!options_.json && !options_.ndjson) return print(text, classes);
-    Json list = Json::array();
-    for (const auto& [label, score, index] : classes)
-      list.push_back({{"label", label}, {"score", score}, {"index", index}});
-    add_json(text, {{"classes", std::move(list)}});
+  void add(const ListedText& text, const Classes& classes) {
+    if (!options_.json && !options_.ndjson)
+      return print_classes(text.first + (options_.pairs ? " | " + text.second : ""), classes);
+    add_json(text, classes_json(classes));
   }
   void add_error(const ListedText& text, const Error& error) {
     all_good_ = false;
@@ -80,14 +73,6 @@ class TextReport {
   }
 
  private:
-  void print(const ListedText& text, const TextClasses& classes) const {
-    Table table;
-    for (const auto& [label, score, index] : classes) table.add({fixed(score, 6), clean(label)});
-    std::cout << clean(text.first);
-    if (options_.pairs) std::cout << " | " << clean(text.second);
-    std::cout << '\n';
-    table.print(std::cout, "  ");
-  }
   void add_json(const ListedText& text, const Json& facts) {
     Json object = {{"text", text.first}};
     if (options_.pairs && !text.problem) object["second"] = text.second;
@@ -104,10 +89,9 @@ class TextReport {
   bool all_good_ = true;
 };
 
-std::vector<TextClasses> classify_listed(const ClassifyTextOptions& options, const TextClassifier& classifier,
-                                         const std::vector<ListedText>& batch,
-                                         std::vector<ItemError>& errors) {
-  const std::optional<int> top_k = options.all_classes ? std::nullopt : std::optional<int>(options.top_k);
+std::vector<Classes> classify_listed(const ClassifyTextOptions& options, const TextClassifier& classifier,
+                                     const std::vector<ListedText>& batch, std::vector<ItemError>& errors) {
+  const std::optional<int> top_k = top_k_of(options.classes);
   if (options.pairs) {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const ListedText& text : batch) pairs.emplace_back(text.first, text.second);
@@ -126,7 +110,7 @@ void run_texts(const ClassifyTextOptions& options, const TextClassifier& classif
     if (!text.problem) good.push_back(text);
   }
   std::vector<ItemError> errors;
-  const std::vector<TextClasses> classes = classify_listed(options, classifier, good, errors);
+  const std::vector<Classes> classes = classify_listed(options, classifier, good, errors);
   progress.hide();
   std::size_t next_good = 0, next_error = 0;
   for (const ListedText& text : batch) {
@@ -145,19 +129,10 @@ void run_texts(const ClassifyTextOptions& options, const TextClassifier& classif
   progress.advance(batch.size());
 }
 
-LoadOptions text_load_options(const ClassifyTextOptions& options) {
-  LoadOptions load = load_options(options);
-  if (options.labels.empty()) return load;
-  load.labels = load_labels(options.labels, load);
-  if (load.labels.empty())
-    throw Error(ErrorCode::malformed, options.labels + " holds no label; one a line is expected");
-  return load;
-}
-
 int run_classify_text(const ClassifyTextOptions& options) {
   if (options.texts.empty() && options.file.empty())
     throw UsageError("classify-text wants a TEXT, or --file FILE with one a line");
-  const LoadOptions load = text_load_options(options);
+  const LoadOptions load = load_options_with_labels(options, options.labels);
   const sources::Opener opener(load);
   TextList list(options.texts, options.file, options.pairs, opener);
   const TextClassifier classifier = make_text_classifier(options, load);
@@ -171,27 +146,6 @@ int run_classify_text(const ClassifyTextOptions& options) {
   return report.finish();
 }
 
-void add_result_options(CLI::App& command, ClassifyTextOptions& options) {
-  CLI::Option* top_k =
-      whole_number(
-          command.add_option("-k,--top-k", options.top_k, "The best N classes, best first (default 5)"), 1)
-          ->type_name("N");
-  command.add_flag("--all", options.all_classes, "Every class, in the order of the labels")->excludes(top_k);
-  one_of(command.add_option("--activation", options.activation,
-                            "What turns the network's numbers into scores: none (default), softmax (Gluon's "
-                            "networks end in logits) or sigmoid"),
-         {"none", "softmax", "sigmoid"})
-      ->type_name("NAME");
-  number(command.add_option("--min-score", options.min_score, "Leave out classes that score less"), -1e30,
-         1e30)
-      ->type_name("X");
-  command
-      .add_option(
-          "--labels", options.labels,
-          "Class names, one a line, in a file or at an address (default: synset.txt beside the model)")
-      ->type_name("FILE");
-}
-
 }  // namespace
 
 void add_classify_text(CLI::App& app, Run& run) {
@@ -203,7 +157,8 @@ void add_classify_text(CLI::App& app, Run& run) {
       ->type_name("FILE");
   command->add_flag("--pair", options->pairs,
                     "Pairs of texts: words of the command line two by two, lines with a tab between the two");
-  add_result_options(*command, *options);
+  add_class_options(*command, options->classes);
+  add_labels_option(*command, options->labels);
   whole_number(command->add_option("-b,--batch-size", options->batch_size,
                                    "Texts of one bucket that are run at once (default 32)"),
                1, 65536)

@@ -131,7 +131,7 @@ Json found_json(const Found& found) {
 
 int run_detect(const DetectRunOptions& options) {
   require_images("detect", options);
-  const LoadOptions load = image_load_options(options);
+  const LoadOptions load = load_options_with_labels(options, options.labels);
   const sources::Opener opener(load);
   const ObjectDetector detector = make_detector(options, load);
   const DetectOptions wanted = asked(options);

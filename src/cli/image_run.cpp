@@ -7,18 +7,6 @@
 #include "sources/address.h"
 
 namespace mxinfer::cli {
-namespace {
-
-std::vector<std::string> labels_of(const std::string& path, const LoadOptions& load) {
-  std::vector<std::string> labels = load_labels(path, load);
-  if (labels.empty()) {
-    throw Error(ErrorCode::malformed, sources::shown(path) + " holds no label; one a line is expected");
-  }
-  return labels;
-}
-
-}  // namespace
-
 void add_image_arguments(CLI::App& command, ImageRunOptions& options) {
   add_model_options(command, options);
   command.add_option(
@@ -32,11 +20,7 @@ void add_image_arguments(CLI::App& command, ImageRunOptions& options) {
 }
 
 void add_image_run_options(CLI::App& command, ImageRunOptions& options) {
-  command
-      .add_option(
-          "--labels", options.labels,
-          "Class names, one a line, in a file or at an address (default: synset.txt beside the model)")
-      ->type_name("FILE");
+  add_labels_option(command, options.labels);
   whole_number(
       command.add_option("-b,--batch-size", options.batch_size, "Images that are run at once (default 8)"), 1,
       65536)
@@ -51,12 +35,6 @@ void add_image_run_options(CLI::App& command, ImageRunOptions& options) {
 void require_images(const std::string& command, const ImageRunOptions& options) {
   if (options.images.empty() && options.from.empty())
     throw UsageError(command + " wants an IMAGE, or --from FILE with a list of them");
-}
-
-LoadOptions image_load_options(const ImageRunOptions& options) {
-  LoadOptions load = load_options(options);
-  if (!options.labels.empty()) load.labels = labels_of(options.labels, load);
-  return load;
 }
 
 Error named_error(const std::string& place, const Error& error) {

@@ -47,8 +47,6 @@ void add_image_run_options(CLI::App& command, ImageRunOptions& options);
 
 /// UsageError, which names the command, if there is neither an image nor a list.
 void require_images(const std::string& command, const ImageRunOptions& options);
-/// Those of load_options(), with the labels of --labels. Error(malformed) if their file holds none.
-LoadOptions image_load_options(const ImageRunOptions& options);
 
 /// The error of one image, with its name in front if the message does not begin with it.
 Error named_error(const std::string& place, const Error& error);

@@ -146,6 +146,14 @@ void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
       ->type_name("NAME=SHAPE");
 }
 
+void add_labels_option(CLI::App& command, std::string& labels) {
+  command
+      .add_option(
+          "--labels", labels,
+          "Class names, one a line, in a file or at an address (default: synset.txt beside the model)")
+      ->type_name("FILE");
+}
+
 LoadOptions load_options(const ModelOptions& options) {
   LoadOptions load;
   load.epoch = options.epoch;
@@ -159,6 +167,16 @@ LoadOptions load_options(const ModelOptions& options) {
   load.remote = remote_options(options);
   for (const std::string& text : options.descriptors)
     load.inputs.push_back(parse_descriptor("--describe", text));
+  return load;
+}
+
+LoadOptions load_options_with_labels(const ModelOptions& options, const std::string& labels) {
+  LoadOptions load = load_options(options);
+  if (labels.empty()) return load;
+  load.labels = load_labels(labels, load);
+  if (load.labels.empty()) {
+    throw Error(ErrorCode::malformed, sources::shown(labels) + " holds no label; one a line is expected");
+  }
   return load;
 }
 

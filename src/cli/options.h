@@ -68,8 +68,12 @@ void add_general_options(CLI::App& command, bool& json);
 void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group = "Options");
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);
+/// --labels, of commands that give classes.
+void add_labels_option(CLI::App& command, std::string& labels);
 
 LoadOptions load_options(const ModelOptions& options);
+/// The same, with the labels of --labels. Error(malformed) if their file holds none.
+LoadOptions load_options_with_labels(const ModelOptions& options, const std::string& labels);
 Options run_options(const ModelOptions& options);
 /// Loads MODEL, or the pair of MODEL and --params.
 Model load_model(const ModelOptions& options, const LoadOptions& load);

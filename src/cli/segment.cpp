@@ -135,7 +135,7 @@ int run_segment(const SegmentRunOptions& options) {
   require_images("segment", options);
   if (options.labels_only && options.output_dir.empty())
     throw UsageError("--labels-only says what goes into the folder of --output-dir: give that too");
-  const LoadOptions load = image_load_options(options);
+  const LoadOptions load = load_options_with_labels(options, options.labels);
   const sources::Opener opener(load);
   const ImageSegmenter segmenter = make_segmenter(options, load);
   print_warnings(segmenter.warnings());
