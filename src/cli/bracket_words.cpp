@@ -10,10 +10,8 @@ namespace {
 /// No word of a text begins with it.
 constexpr char kGuard = '\x01';
 
-bool takes_texts(const std::string& command) {
-  constexpr std::string_view kCommands[] = {"words", "classify-text", "generate"};
-  return std::find(std::begin(kCommands), std::end(kCommands), command) != std::end(kCommands);
-}
+/// Those that take texts or words of texts.
+constexpr std::string_view kCommands[] = {"words", "classify-text", "generate"};
 
 std::string without_guard(const std::string& word) {
   return word.size() > 1 && word[0] == kGuard && word[1] == '[' ? word.substr(1) : word;
@@ -22,16 +20,20 @@ std::string without_guard(const std::string& word) {
 }  // namespace
 
 std::vector<std::string> with_guarded_brackets(std::vector<std::string> line) {
-  if (line.empty() || !takes_texts(line.front())) return line;
+  const bool takes_texts = !line.empty() && std::find(std::begin(kCommands), std::end(kCommands),
+                                                      line.front()) != std::end(kCommands);
+  if (!takes_texts) return line;
   for (std::string& word : line) {
     if (!word.empty() && word.front() == '[' && word.back() == ']') word.insert(word.begin(), kGuard);
   }
   return line;
 }
 
-void take_guards_away(CLI::App& command) {
-  for (CLI::Option* option : command.get_options()) {
-    if (option->get_items_expected_max() > 0) option->transform(without_guard);
+void take_guards_away(CLI::App& app) {
+  for (const std::string_view name : kCommands) {
+    for (CLI::Option* option : app.get_subcommand(std::string(name))->get_options()) {
+      if (option->get_items_expected_max() > 0) option->transform(without_guard);
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // The parser of the command line takes "[MASK]" for a list of one value, MASK, where an option may have
 // several. Words of texts are to come through as they are.
 //
-//   take_guards_away(command);                    // when all options are there
+//   take_guards_away(app);                        // when all commands are there
 //   ...
 //   parse(app, with_guarded_brackets(words));     // an option is "[MASK]"
 #pragma once
@@ -19,7 +19,7 @@ namespace mxinfer::cli {
 /// "]"; others as they are.
 std::vector<std::string> with_guarded_brackets(std::vector<std::string> line);
 
-/// Values of the command's options lose that byte before anything else is done with them.
-void take_guards_away(CLI::App& command);
+/// Values of those commands' options lose that byte before anything else is done with them.
+void take_guards_away(CLI::App& app);
 
 }  // namespace mxinfer::cli

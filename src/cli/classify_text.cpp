@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "cli/bracket_words.h"
 #include "cli/class_options.h"
 #include "cli/command_words.h"
 #include "cli/commands.h"
@@ -178,7 +177,6 @@ void add_classify_text(CLI::App& app, Run& run) {
       "  mxinfer classify-text sentiment --vocabulary vocab.json --file texts.txt --ndjson\n"
       "  mxinfer classify-text paraphrase --vocabulary vocab.txt --tokenizer wordpiece --lower \\\n"
       "      --begin '[CLS]' --end '[SEP]' --pair 'Who sang?' 'Did she sing?'");
-  take_guards_away(*command);
   command->callback([&run, options] { run = [options] { return run_classify_text(*options); }; });
 }
 

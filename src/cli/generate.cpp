@@ -7,7 +7,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/bracket_words.h"
 #include "cli/commands.h"
 #include "cli/generator_options.h"
 #include "cli/output.h"
@@ -144,7 +143,6 @@ void add_generate(CLI::App& app, Run& run) {
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --beam 4 --num 4\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --sample --seed 7\n"
       "  mxinfer generate models/sentences --ids 2,4,10 --end-id 3 --max-length 20");
-  take_guards_away(*command);
   command->callback([&run, options] { run = [options] { return run_generate(*options); }; });
 }
 

@@ -107,6 +107,7 @@ void add_commands(CLI::App& app, Run& run) {
   add_diff(app, run);
   add_tune(app, run);
   add_help(app, run);
+  take_guards_away(app);
 }
 
 /// The words without that of the program. The parser wants them from the last to the first.

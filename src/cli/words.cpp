@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/bracket_words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -277,7 +276,6 @@ void add_words(CLI::App& app, Run& run) {
       "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
       "  mxinfer words examples/words/vectors.txt --analogy man king woman -k 1\n"
       "  mxinfer words examples/words/vectors.txt --similarity cat dog --json");
-  take_guards_away(*command);
   command->callback([&run, options] { run = [options] { return run_words(*options); }; });
 }
 
