@@ -91,9 +91,12 @@ void LineReader::fill() {
   buffer_.append(bytes.data(), static_cast<std::size_t>(count));
 }
 
+std::string LineReader::place_of(std::size_t line) const {
+  return "line " + std::to_string(line) + " of " + name_;
+}
+
 void LineReader::reject(std::size_t line, const std::string& reason) const {
-  throw Error(ErrorCode::malformed, option_ + ": line " + std::to_string(line) + " of " + name_ + " " +
-                                        reason + "; " + kind_.expected);
+  throw Error(ErrorCode::malformed, option_ + ": " + place_of(line) + " " + reason + "; " + kind_.expected);
 }
 
 }  // namespace mxinfer::cli

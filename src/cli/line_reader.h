@@ -36,12 +36,15 @@ class LineReader {
   std::optional<std::string> next();
   /// Whether next() would not wait.
   bool ready();
+  /// The last line that next() gave: "line 7 of 'texts.txt'".
+  std::string place() const { return place_of(lines_); }
 
  private:
   bool has_line() const { return at_end_ || buffer_.find('\n', at_) != std::string::npos; }
   void open(const std::string& path);
   void read_whole(const std::string& address, const sources::Opener& opener);
   void fill();
+  std::string place_of(std::size_t line) const;
   [[noreturn]] void reject(std::size_t line, const std::string& reason) const;
 
   std::string option_;

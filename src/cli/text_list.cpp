@@ -3,17 +3,12 @@
 #include <utility>
 
 #include "cli/usage_error.h"
-#include "sources/address.h"
 
 namespace mxinfer::cli {
 namespace {
 
 constexpr LineKind kTextLines{std::size_t{16} << 20, true, "is longer than 16 MiB",
                               "a file of texts has one a line"};
-
-std::string shown_place(const std::string& place) {
-  return place == "-" ? "standard input" : "'" + sources::shown(place) + "'";
-}
 
 }  // namespace
 
@@ -43,7 +38,7 @@ std::optional<std::size_t> TextList::size() const {
 
 ListedText TextList::from_line(std::string line) const {
   ListedText text{std::move(line)};
-  text.place = "line " + std::to_string(lines_) + " of " + shown_place(sources_.front().place);
+  text.place = reader_->place();
   if (!pairs_) return text;
   const std::size_t tab = text.first.find('\t');
   if (tab == std::string::npos) {
@@ -58,15 +53,9 @@ ListedText TextList::from_line(std::string line) const {
 
 std::optional<ListedText> TextList::read(bool may_wait) {
   while (!sources_.empty()) {
-    if (!reader_) {
-      reader_.emplace(sources_.front().option, sources_.front().place, opener_, kTextLines);
-      lines_ = 0;
-    }
+    if (!reader_) reader_.emplace(sources_.front().option, sources_.front().place, opener_, kTextLines);
     if (!may_wait && !reader_->ready()) return std::nullopt;
-    if (std::optional<std::string> line = reader_->next()) {
-      ++lines_;
-      return from_line(std::move(*line));
-    }
+    if (std::optional<std::string> line = reader_->next()) return from_line(std::move(*line));
     reader_.reset();
     sources_.pop_front();
   }

@@ -48,6 +48,7 @@ class TextList {
 
   /// The next line, or nothing if there is none, or none yet and there are others.
   std::optional<ListedText> read(bool may_wait);
+  /// Of the line that the reader gave last.
   ListedText from_line(std::string line) const;
 
   bool pairs_;
@@ -55,7 +56,6 @@ class TextList {
   std::deque<ListedText> texts_;
   std::deque<Source> sources_;
   std::optional<LineReader> reader_;  ///< of the first of sources_
-  std::size_t lines_ = 0;             ///< that were read of it
   std::exception_ptr failure_;        ///< of that reader, for the next call
 };
 
