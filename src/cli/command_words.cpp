@@ -109,8 +109,6 @@ constexpr auto kWords = std::to_array<Words>({
     {"word vectors are read by WordVectors::load, and the tokenizer of a .vocab of SentencePiece by "
      "Tokenizer::sentencepiece from its .model",
      "word vectors are read with --format text, and SentencePiece has its words in its .model"},
-    {"name one by VocabularyOptions::unknown", "name one by --unknown"},
-    {"VocabularyOptions::unknown", "--unknown"},
     {"say by VocabularyOptions::format", "say by --format"},
     {"WordVectorsOptions::vocabulary", "--vocabulary"},
     {"WordVectorsOptions::array", "--array"},
