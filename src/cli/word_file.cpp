@@ -2,12 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <map>
 #include <sstream>
 #include <vector>
 
-#include "cli/command_words.h"
 #include "cli/usage_error.h"
 #include "cli/value_checks.h"
 #include "sources/opener.h"
@@ -133,10 +131,6 @@ WordFile read_word_file(const WordFileOptions& options, bool vectors) {
   if (!vectors && !are_vectors(options)) return {read_vocabulary_file(options), std::nullopt};
   WordVectors read = read_word_vectors_file(options);
   return {read.vocabulary(), read};
-}
-
-void report_problem(const std::string& message) {
-  std::cerr << "mxinfer: " << in_command_words(message) << '\n';
 }
 
 }  // namespace mxinfer::cli

@@ -39,7 +39,4 @@ WordFile read_word_file(const WordFileOptions& options, bool vectors);
 /// Whether a file that begins so has vectors: bytes that no text has, or lines that end in numbers.
 bool has_vectors(std::string_view beginning);
 
-/// "mxinfer: ..." on standard error, in the words of the command.
-void report_problem(const std::string& message);
-
 }  // namespace mxinfer::cli

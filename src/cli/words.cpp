@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -177,7 +178,7 @@ int run_look_up(const WordFile& file, const WordsOptions& options) {
   int code = 0;
   for (const LookedUp& found : all) {
     if (found.id) continue;
-    report_problem(found.problem);
+    std::cerr << "mxinfer: " << in_command_words(found.problem) << '\n';
     code = 1;
   }
   return code;
