@@ -2,18 +2,15 @@
 #include <mxinfer/sequence/text_classifier.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 #include "cli/class_options.h"
 #include "cli/command_words.h"
 #include "cli/commands.h"
+#include "cli/item_run.h"
 #include "cli/options.h"
-#include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/text_list.h"
 #include "cli/text_options.h"
 #include "cli/transfer_bar.h"
@@ -48,84 +45,31 @@ TextClassifier make_text_classifier(const ClassifyTextOptions& options, const Lo
   return classifier;
 }
 
-/// Prints what became of texts one after another or, as one JSON document, at the end.
-class TextReport {
- public:
-  explicit TextReport(const ClassifyTextOptions& options) : options_(options) {}
-
-  void add(const ListedText& text, const Classes& classes) {
-    if (!options_.json && !options_.ndjson)
-      return print_classes(text.first + (options_.pairs ? " | " + text.second : ""), classes);
-    add_json(text, classes_json(classes));
-  }
-  void add_error(const ListedText& text, const Error& error) {
-    all_good_ = false;
-    const std::string message = in_command_words(error.what());
-    std::cerr << "mxinfer: " << text.place << ": " << message << '\n';
-    if (options_.json || options_.ndjson)
-      add_json(text, {{"error", {{"code", to_string(error.code())}, {"message", message}}}});
-  }
-  /// The exit code.
-  int finish() const {
-    if (options_.json) print_json({{"texts", texts_}});
-    return all_good_ ? 0 : 1;
-  }
-
- private:
-  void add_json(const ListedText& text, const Json& facts) {
-    Json object = {{"text", text.first}};
-    if (options_.pairs && !text.problem) object["second"] = text.second;
-    object.update(facts);
-    if (options_.ndjson) {
-      print_json_line(object);
-    } else {
-      texts_.push_back(std::move(object));
-    }
-  }
-
-  const ClassifyTextOptions& options_;
-  Json texts_ = Json::array();
-  bool all_good_ = true;
-};
-
 std::vector<Classes> classify_listed(const ClassifyTextOptions& options, const TextClassifier& classifier,
-                                     const std::vector<ListedText>& batch, std::vector<ItemError>& errors) {
+                                     const std::vector<const ListedText*>& good,
+                                     std::vector<ItemError>& errors) {
   const std::optional<int> top_k = top_k_of(options.classes);
   if (options.pairs) {
     std::vector<std::pair<std::string, std::string>> pairs;
-    for (const ListedText& text : batch) pairs.emplace_back(text.first, text.second);
+    for (const ListedText* text : good) pairs.emplace_back(text->first, text->second.value());
     return classifier.classify_pairs(pairs, top_k, &errors);
   }
   std::vector<std::string> texts;
-  for (const ListedText& text : batch) texts.push_back(text.first);
+  for (const ListedText* text : good) texts.push_back(text->first);
   return classifier.classify_texts(texts, top_k, &errors);
 }
 
-/// Those of the batch that are no pairs are passed over by the classifier.
-void run_texts(const ClassifyTextOptions& options, const TextClassifier& classifier,
-               const std::vector<ListedText>& batch, TextReport& report, Progress& progress) {
-  std::vector<ListedText> good;
-  for (const ListedText& text : batch) {
-    if (!text.problem) good.push_back(text);
+void report_text(const ListedText& text, const Classes& classes, ItemReport& report) {
+  if (!text.problem && report.is_text())
+    return print_classes(text.second ? text.first + " | " + *text.second : text.first, classes);
+  Json object = {{"text", text.first}};
+  if (text.second) object["second"] = *text.second;
+  if (text.problem) {
+    const Error& error = *text.problem;
+    report.add_error(std::move(object), Error(error.code(), in_command_words(error.what())), text.place);
+  } else {
+    report.add_json(std::move(object), classes_json(classes));
   }
-  std::vector<ItemError> errors;
-  const std::vector<Classes> classes = classify_listed(options, classifier, good, errors);
-  progress.hide();
-  std::size_t next_good = 0, next_error = 0;
-  for (const ListedText& text : batch) {
-    if (text.problem) {
-      report.add_error(text, *text.problem);
-      continue;
-    }
-    const std::size_t at = next_good++;
-    if (next_error < errors.size() && errors[next_error].item == at) {
-      report.add_error(text, errors[next_error++].error);
-    } else {
-      report.add(text, classes[at]);
-    }
-  }
-  std::cout.flush();
-  progress.advance(batch.size());
 }
 
 int run_classify_text(const ClassifyTextOptions& options) {
@@ -136,12 +80,15 @@ int run_classify_text(const ClassifyTextOptions& options) {
   TextList list(options.texts, options.file, options.pairs, opener);
   const TextClassifier classifier = make_text_classifier(options, load);
   print_warnings(classifier.warnings());
-  TextReport report(options);
-  Progress progress(list.size());
-  // If the results cannot be written, as to a full disk, the rest is not worth its time.
-  for (auto batch = list.next(kTextsAtATime); !batch.empty() && std::cout; batch = list.next(kTextsAtATime))
-    run_texts(options, classifier, batch, report, progress);
-  progress.hide();
+  ItemReport report("texts", options.json, options.ndjson);
+  for_each_batch(list, kTextsAtATime, [&](std::vector<ListedText>& batch, Progress& progress) {
+    const auto run = [&](const std::vector<const ListedText*>& good, std::vector<ItemError>& errors) {
+      return classify_listed(options, classifier, good, errors);
+    };
+    const std::vector<Classes> classes = run_good(batch, run);
+    progress.hide();
+    for (std::size_t i = 0; i < batch.size(); ++i) report_text(batch[i], classes[i], report);
+  });
   return report.finish();
 }
 

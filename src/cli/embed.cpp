@@ -43,15 +43,14 @@ EmbedderOptions embedder_options(const EmbedOptions& options) {
 }
 
 /// Embeds images as one batch; those that cannot be read or do not fit cost the others nothing.
-std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, const std::vector<ListedImage>& batch) {
-  Runnable runnable = runnable_of(batch);
-  std::vector<ItemError> errors;
-  std::vector<std::vector<float>> vectors = embedder.embed_files(runnable.places, &errors);
-  keep_problems(runnable, errors);
+std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, std::vector<ListedImage>& batch) {
+  std::vector<std::vector<float>> vectors =
+      run_listed(batch, [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
+        return embedder.embed_files(places, &errors);
+      });
   std::vector<Embedded> all;
   for (std::size_t i = 0; i < batch.size(); ++i)
-    all.push_back({shown_image(batch[i].place), {}, runnable.problems[i]});
-  for (std::size_t i = 0; i < vectors.size(); ++i) all[runnable.positions[i]].vector = std::move(vectors[i]);
+    all.push_back({shown_image(batch[i].place), std::move(vectors[i]), batch[i].problem});
   return all;
 }
 

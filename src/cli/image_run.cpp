@@ -7,6 +7,7 @@
 #include "sources/address.h"
 
 namespace mxinfer::cli {
+
 void add_image_arguments(CLI::App& command, ImageRunOptions& options) {
   add_model_options(command, options);
   command.add_option(
@@ -45,47 +46,6 @@ Error named_error(const std::string& place, const Error& error) {
 
 std::string shown_image(const std::string& place) {
   return sources::shown(place);
-}
-
-Runnable runnable_of(const std::vector<ListedImage>& batch) {
-  Runnable runnable;
-  runnable.problems.resize(batch.size());
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    if (batch[i].problem) {
-      runnable.problems[i] = named_error(batch[i].place, *batch[i].problem);
-    } else {
-      runnable.places.push_back(batch[i].place);
-      runnable.positions.push_back(i);
-    }
-  }
-  return runnable;
-}
-
-void keep_problems(Runnable& runnable, const std::vector<ItemError>& errors) {
-  for (const ItemError& error : errors)
-    runnable.problems[runnable.positions[error.item]] = named_error(runnable.places[error.item], error.error);
-}
-
-void ImageReport::add_json(const std::string& place, const Json& facts) {
-  Json image = {{"image", shown_image(place)}};
-  image.update(facts);
-  if (options_.ndjson) {
-    print_json_line(image);
-  } else {
-    images_.push_back(std::move(image));
-  }
-}
-
-void ImageReport::add_error(const std::string& place, const Error& error) {
-  all_good_ = false;
-  std::cerr << "mxinfer: " << error.what() << '\n';
-  if (is_text()) return;
-  add_json(place, {{"error", {{"code", to_string(error.code())}, {"message", error.what()}}}});
-}
-
-int ImageReport::finish() const {
-  if (options_.json) print_json({{"images", images_}});
-  return all_good_ ? 0 : 1;
 }
 
 }  // namespace mxinfer::cli

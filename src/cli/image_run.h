@@ -1,5 +1,5 @@
-// What commands on images share: the list of images and how they become the network's input on the command
-// line, batches with the error of each image, and results as text, JSON, or a line of JSON for each.
+// What commands on images share beside item_run.h: the list of images and how they become the network's input
+// on the command line, and errors that name their images.
 //
 //   ImageTask<Classes> task;
 //   task.run = [&](const auto& places, auto& errors) { return classifier.classify_files(places, {}, &errors); };
@@ -11,19 +11,15 @@
 #include <mxinfer/error.h>
 #include <mxinfer/item_error.h>
 
+#include <cstddef>
 #include <functional>
-#include <iostream>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/image_list.h"
+#include "cli/item_run.h"
 #include "cli/options.h"
-#include "cli/output.h"
 #include "cli/preprocess_options.h"
-#include "cli/progress.h"
 
 namespace CLI {
 class Option;
@@ -65,76 +61,48 @@ struct ImageTask {
   std::function<void(const std::string& place, const Result& result)> after{};
 };
 
-/// Prints what became of images one after another or, as one JSON document, at the end.
-class ImageReport {
- public:
-  explicit ImageReport(const ImageRunOptions& options) : options_(options) {}
+/// run(places, errors) for the images of a batch that are not wrong yet, as run_good() does it. Problems
+/// begin with the names of their images then.
+template <typename Run>
+auto run_listed(std::vector<ListedImage>& batch, const Run& run) {
+  const auto run_places = [&](const std::vector<const ListedImage*>& good, std::vector<ItemError>& errors) {
+    std::vector<std::string> places;
+    for (const ListedImage* image : good) places.push_back(image->place);
+    return run(places, errors);
+  };
+  auto results = run_good(batch, run_places);
+  for (ListedImage& image : batch) {
+    if (image.problem) image.problem = named_error(image.place, *image.problem);
+  }
+  return results;
+}
 
-  bool is_text() const { return !options_.ndjson && !options_.json; }
-  /// Precondition: not is_text().
-  void add_json(const std::string& place, const Json& facts);
-  void add_error(const std::string& place, const Error& error);
-  /// The exit code.
-  int finish() const;
-
- private:
-  const ImageRunOptions& options_;
-  Json images_ = Json::array();
-  bool all_good_ = true;
-};
-
-/// The images of a batch that a task can be given, and which of the batch they are.
-struct Runnable {
-  std::vector<std::string> places;
-  std::vector<std::size_t> positions;
-  /// Of each image of the batch, what is wrong with it.
-  std::vector<std::optional<Error>> problems;
-};
-Runnable runnable_of(const std::vector<ListedImage>& batch);
-/// Puts a task's errors where the images stand in the batch.
-void keep_problems(Runnable& runnable, const std::vector<ItemError>& errors);
 /// An image's name as it is printed.
 std::string shown_image(const std::string& place);
 
 template <typename Result>
-void run_batch(const std::vector<ListedImage>& batch, const ImageTask<Result>& task, ImageReport& report,
-               Progress& progress) {
-  Runnable runnable = runnable_of(batch);
-  std::vector<ItemError> errors;
-  const std::vector<Result> results = task.run(runnable.places, errors);
-  keep_problems(runnable, errors);
-  progress.hide();
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const bool has_result = next < runnable.positions.size() && runnable.positions[next] == i;
-    const std::size_t result = next;
-    next += has_result ? 1 : 0;
-    if (runnable.problems[i]) {
-      report.add_error(batch[i].place, *runnable.problems[i]);
-      continue;
-    }
-    if (report.is_text()) {
-      task.print(shown_image(batch[i].place), results[result]);
-    } else {
-      report.add_json(batch[i].place, task.describe(results[result]));
-    }
-    if (task.after) task.after(batch[i].place, results[result]);
+void report_image(const ListedImage& image, const Result& result, const ImageTask<Result>& task,
+                  ItemReport& report) {
+  const std::string name = shown_image(image.place);
+  if (image.problem) return report.add_error({{"image", name}}, *image.problem);
+  if (report.is_text()) {
+    task.print(name, result);
+  } else {
+    report.add_json({{"image", name}}, task.describe(result));
   }
+  if (task.after) task.after(image.place, result);
 }
 
 /// All images of the list, batch by batch. Gives the exit code.
 template <typename Result>
 int run_on_images(const ImageRunOptions& options, ImageList& list, const ImageTask<Result>& task) {
+  ItemReport report("images", options.json, options.ndjson);
   const auto batch_size = static_cast<std::size_t>(options.batch_size);
-  ImageReport report(options);
-  Progress progress(list.size());
-  // If the results cannot be written, as to a full disk, the rest is not worth its time.
-  for (auto batch = list.next(batch_size); !batch.empty() && std::cout; batch = list.next(batch_size)) {
-    run_batch(batch, task, report, progress);
-    std::cout.flush();
-    progress.advance(batch.size());
-  }
-  progress.hide();
+  for_each_batch(list, batch_size, [&](std::vector<ListedImage>& batch, Progress& progress) {
+    const std::vector<Result> results = run_listed(batch, task.run);
+    progress.hide();
+    for (std::size_t i = 0; i < batch.size(); ++i) report_image(batch[i], results[i], task, report);
+  });
   return report.finish();
 }
 

@@ -21,9 +21,9 @@ namespace mxinfer::cli {
 
 struct ListedText {
   std::string first;
-  std::string second{};            ///< of pairs
-  std::string place{};             ///< "text 2", "line 7 of 'texts.txt'", for errors
-  std::optional<Error> problem{};  ///< why it is no pair
+  std::optional<std::string> second{};  ///< of pairs
+  std::string place{};                  ///< "text 2", "line 7 of 'texts.txt'", for errors
+  std::optional<Error> problem{};       ///< why it is no pair, or cannot be classified
 };
 
 class TextList {
