@@ -98,6 +98,14 @@ mxinfer_status keep_error(const char* function) noexcept {
   }
 }
 
+std::vector<std::string> need_texts(const char* const* texts, std::size_t count, const char* list,
+                                    const char* element) {
+  std::vector<std::string> copies;
+  if (count > 0) need(texts, list);
+  for (std::size_t i = 0; i < count; ++i) copies.emplace_back(need_text(texts[i], element));
+  return copies;
+}
+
 void reject(const std::string& message) {
   throw Error(ErrorCode::invalid_argument, message);
 }

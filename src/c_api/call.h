@@ -9,9 +9,11 @@
 #include <mxinfer/error.h>
 #include <mxinfer_c/status.h>
 
+#include <cstddef>
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mxinfer::c_api {
 
@@ -48,6 +50,10 @@ T& need(T* pointer, const char* name) {
 inline const char* need_text(const char* text, const char* name) {
   return &need(text, name);
 }
+
+/// `count` texts of the caller. `list` and `element` are their names for NullArgument.
+std::vector<std::string> need_texts(const char* const* texts, std::size_t count, const char* list,
+                                    const char* element);
 
 [[noreturn]] void reject(const std::string& message);
 

@@ -1,6 +1,7 @@
 #include <mxinfer_c/classifier.h>
 
 #include "c_api/call.h"
+#include "c_api/classify.h"
 #include "c_api/handles.h"
 #include "c_api/structs.h"
 #include "c_api/views.h"
@@ -70,24 +71,16 @@ const mxinfer_predictor* mxinfer_classifier_predictor(const mxinfer_classifier* 
 
 mxinfer_status mxinfer_classifier_classify(const mxinfer_classifier* classifier, const float* sample,
                                            size_t elements, int32_t top_k, mxinfer_classes** out) {
-  return call([&] {
-    const Classifier& self = need(classifier, "classifier").classifier;
-    mxinfer_classes*& classes = need(out, "out");
+  return classify_one(classifier, out, [&](const Classifier& self) {
     if (elements > 0) need(sample, "sample");
-    auto made = std::make_unique<mxinfer_classes>();
-    made->samples.push_back(self.classify(Span<const float>(sample, elements), top_k_of(top_k)));
-    classes = made.release();
+    return self.classify(Span<const float>(sample, elements), top_k_of(top_k));
   });
 }
 
 mxinfer_status mxinfer_classifier_classify_batch(const mxinfer_classifier* classifier,
                                                  const mxinfer_tensor* batch, int32_t top_k,
                                                  mxinfer_classes** out) {
-  return call([&] {
-    const Classifier& self = need(classifier, "classifier").classifier;
-    mxinfer_classes*& classes = need(out, "out");
-    auto made = std::make_unique<mxinfer_classes>();
-    made->samples = self.classify_batch(view_of(read_struct(need(batch, "batch"))), top_k_of(top_k));
-    classes = made.release();
+  return classify_list(classifier, 0, out, [&](const Classifier& self, std::vector<ItemError>*) {
+    return self.classify_batch(view_of(read_struct(need(batch, "batch"))), top_k_of(top_k));
   });
 }

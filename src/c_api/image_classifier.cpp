@@ -1,46 +1,12 @@
 #include <mxinfer_c/image_classifier.h>
 
 #include "c_api/call.h"
+#include "c_api/classify.h"
 #include "c_api/handles.h"
 #include "c_api/images.h"
 
 using namespace mxinfer;
 using namespace mxinfer::c_api;
-
-namespace {
-
-/// One image, by what classifies it.
-template <typename Classify>
-mxinfer_status classify_one(const mxinfer_image_classifier* classifier, mxinfer_classes** out,
-                            Classify classify, const char* function = __builtin_FUNCTION()) {
-  return call(
-      [&] {
-        const ImageClassifier& self = need(classifier, "classifier").classifier;
-        mxinfer_classes*& classes = need(out, "out");
-        auto made = std::make_unique<mxinfer_classes>();
-        made->samples.push_back(classify(self));
-        classes = made.release();
-      },
-      function);
-}
-
-/// A list of them.
-template <typename Classify>
-mxinfer_status classify_list(const mxinfer_image_classifier* classifier, int collect_errors,
-                             mxinfer_classes** out, Classify classify,
-                             const char* function = __builtin_FUNCTION()) {
-  return call(
-      [&] {
-        const ImageClassifier& self = need(classifier, "classifier").classifier;
-        mxinfer_classes*& classes = need(out, "out");
-        auto made = std::make_unique<mxinfer_classes>();
-        made->samples = classify(self, collect_errors != 0 ? &made->errors : nullptr);
-        classes = made.release();
-      },
-      function);
-}
-
-}  // namespace
 
 mxinfer_status mxinfer_image_classifier_create(const mxinfer_model* model, const mxinfer_options* options,
                                                mxinfer_image_classifier** out) {

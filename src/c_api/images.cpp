@@ -42,10 +42,7 @@ ByteSpan encoded_of(const void* data, std::size_t bytes) {
 }
 
 std::vector<std::string> paths_of(const char* const* paths, std::size_t count) {
-  std::vector<std::string> list;
-  if (count > 0) need(paths, "paths");
-  for (std::size_t i = 0; i < count; ++i) list.emplace_back(need_text(paths[i], "path of a list"));
-  return list;
+  return need_texts(paths, count, "paths", "path of a list");
 }
 
 std::vector<ByteSpan> encoded_list(const mxinfer_bytes* encoded, std::size_t count) {

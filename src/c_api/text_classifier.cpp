@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "c_api/call.h"
+#include "c_api/classify.h"
 #include "c_api/handles.h"
 #include "c_api/text_options.h"
 
@@ -11,31 +12,7 @@ using namespace mxinfer::c_api;
 
 namespace {
 
-using Samples = std::vector<std::vector<Classification>>;
 using TextPair = std::pair<std::string, std::string>;
-
-/// classify(classifier, errors) gives the classes of each text; `errors` is NULL without collect_errors.
-template <typename Classify>
-mxinfer_status classify_into(const mxinfer_text_classifier* classifier, int collect_errors,
-                             mxinfer_classes** out, Classify classify,
-                             const char* function = __builtin_FUNCTION()) {
-  return call(
-      [&] {
-        const TextClassifier& self = need(classifier, "classifier").classifier;
-        mxinfer_classes*& classes = need(out, "out");
-        auto made = std::make_unique<mxinfer_classes>();
-        made->samples = classify(self, collect_errors != 0 ? &made->errors : nullptr);
-        classes = made.release();
-      },
-      function);
-}
-
-std::vector<std::string> texts_of(const char* const* texts, std::size_t count) {
-  std::vector<std::string> list;
-  if (count > 0) need(texts, "texts");
-  for (std::size_t i = 0; i < count; ++i) list.emplace_back(need_text(texts[i], "text of a list"));
-  return list;
-}
 
 std::vector<TextPair> pairs_of(const char* const* firsts, const char* const* seconds, std::size_t count) {
   std::vector<TextPair> list;
@@ -79,26 +56,26 @@ const mxinfer_predictor* mxinfer_text_classifier_predictor(const mxinfer_text_cl
 
 mxinfer_status mxinfer_text_classifier_classify(const mxinfer_text_classifier* classifier, const char* text,
                                                 int32_t top_k, mxinfer_classes** out) {
-  return classify_into(classifier, 0, out, [&](const TextClassifier& self, std::vector<ItemError>*) {
-    return Samples{self.classify(need_text(text, "text"), top_k_of(top_k))};
+  return classify_one(classifier, out, [&](const TextClassifier& self) {
+    return self.classify(need_text(text, "text"), top_k_of(top_k));
   });
 }
 
 mxinfer_status mxinfer_text_classifier_classify_pair(const mxinfer_text_classifier* classifier,
                                                      const char* first, const char* second, int32_t top_k,
                                                      mxinfer_classes** out) {
-  return classify_into(classifier, 0, out, [&](const TextClassifier& self, std::vector<ItemError>*) {
-    return Samples{
-        self.classify_pair(need_text(first, "first"), need_text(second, "second"), top_k_of(top_k))};
+  return classify_one(classifier, out, [&](const TextClassifier& self) {
+    return self.classify_pair(need_text(first, "first"), need_text(second, "second"), top_k_of(top_k));
   });
 }
 
 mxinfer_status mxinfer_text_classifier_classify_texts(const mxinfer_text_classifier* classifier,
                                                       const char* const* texts, size_t count, int32_t top_k,
                                                       int collect_errors, mxinfer_classes** out) {
-  return classify_into(classifier, collect_errors, out,
+  return classify_list(classifier, collect_errors, out,
                        [&](const TextClassifier& self, std::vector<ItemError>* errors) {
-                         return self.classify_texts(texts_of(texts, count), top_k_of(top_k), errors);
+                         return self.classify_texts(need_texts(texts, count, "texts", "text of a list"),
+                                                    top_k_of(top_k), errors);
                        });
 }
 
@@ -106,7 +83,7 @@ mxinfer_status mxinfer_text_classifier_classify_pairs(const mxinfer_text_classif
                                                       const char* const* firsts, const char* const* seconds,
                                                       size_t count, int32_t top_k, int collect_errors,
                                                       mxinfer_classes** out) {
-  return classify_into(
+  return classify_list(
       classifier, collect_errors, out, [&](const TextClassifier& self, std::vector<ItemError>* errors) {
         return self.classify_pairs(pairs_of(firsts, seconds, count), top_k_of(top_k), errors);
       });
