@@ -119,13 +119,6 @@ struct GenerateCall {
   }
 };
 
-DType dtype_of_input(const Model& model, const std::string& name) {
-  for (const DataDesc& desc : model.signature().inputs) {
-    if (desc.name == name) return desc.dtype;
-  }
-  return DType::float32;
-}
-
 GenerateCall generate_call(const GeneratorHandle& self, const nb::dict& dict) {
   const OptionFields fields(dict);
   GenerateCall call;
@@ -148,8 +141,7 @@ GenerateCall generate_call(const GeneratorHandle& self, const nb::dict& dict) {
     options.stop = [held = call.stop](Span<const std::int32_t> ids) { return held->call(ids); };
   }
   if (const nb::object inputs = fields.find("inputs"); inputs.is_valid()) {
-    call.arrays = NamedArrays(inputs, "input",
-                              [&](const std::string& name) { return dtype_of_input(self->model(), name); });
+    call.arrays = NamedArrays(inputs, "input", self->model().signature().inputs, DType::float32);
     options.inputs = call.arrays.views();
   }
   return call;

@@ -2,6 +2,7 @@
 
 #include <mxinfer/error.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -109,8 +110,15 @@ std::vector<std::int32_t> ids_of(nb::handle ids, const char* what) {
                                                " dimensions of " + to_string(array.view().dtype()));
 }
 
-std::string NamedArrays::name_of(nb::handle key, const char* what) {
-  return utf8_of(key, (std::string(what) + ": a name").c_str());
+NamedArrays::NamedArrays(nb::handle dict, const char* what, const std::vector<DataDesc>& descs,
+                         DType otherwise) {
+  const std::string name_of_what = std::string(what) + ": a name";
+  for (const auto& [key, value] : nb::cast<nb::dict>(dict)) {
+    const std::string name = utf8_of(key, name_of_what.c_str());
+    const auto desc =
+        std::find_if(descs.begin(), descs.end(), [&](const DataDesc& d) { return d.name == name; });
+    arrays_.emplace(name, HeldArray(value, {what, name, desc == descs.end() ? otherwise : desc->dtype}));
+  }
 }
 
 std::map<std::string, TensorView> NamedArrays::views() const {

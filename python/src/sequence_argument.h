@@ -3,6 +3,7 @@
 
 #include <mxinfer/byte_span.h>
 #include <mxinfer/named_views.h>
+#include <mxinfer/signature.h>
 #include <mxinfer/tensor.h>
 #include <nanobind/nanobind.h>
 
@@ -29,18 +30,12 @@ std::vector<std::int32_t> ids_of(nanobind::handle ids, const char* what);
 class NamedArrays {
  public:
   NamedArrays() = default;
-  /// A dict. Lists and numbers become arrays of the dtype that `dtype_of(name)` gives.
-  template <typename DTypeOf>
-  NamedArrays(nanobind::handle dict, const char* what, const DTypeOf& dtype_of) {
-    for (const auto& [key, value] : nanobind::cast<nanobind::dict>(dict)) {
-      const std::string name = name_of(key, what);
-      arrays_.emplace(name, HeldArray(value, {what, name, dtype_of(name)}));
-    }
-  }
+  /// A dict. Lists and numbers become arrays of the dtype that `descs` has for the name, `otherwise` if none
+  /// has.
+  NamedArrays(nanobind::handle dict, const char* what, const std::vector<DataDesc>& descs, DType otherwise);
   [[nodiscard]] std::map<std::string, TensorView> views() const;
 
  private:
-  static std::string name_of(nanobind::handle key, const char* what);
   std::map<std::string, HeldArray> arrays_{};
 };
 

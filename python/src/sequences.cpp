@@ -10,14 +10,6 @@ namespace mxinfer::python {
 namespace nb = nanobind;
 namespace {
 
-DType dtype_of_input(const Model& model, const std::string& name) {
-  const std::vector<DataDesc>& inputs = model.signature().inputs;
-  for (const DataDesc& desc : inputs) {
-    if (desc.name == name) return desc.dtype;
-  }
-  return inputs.empty() ? DType::float32 : inputs[0].dtype;
-}
-
 bool is_list(nb::handle object) {
   return nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object) ||
          nb::isinstance(object, nb::handle(reinterpret_cast<PyObject*>(&PyRange_Type)));
@@ -48,9 +40,9 @@ bool is_integer(const TensorView& view) {
 using Sequence = std::variant<SequenceArgument::Ids, HeldArray, NamedArrays>;
 
 Sequence sequence_of(nb::handle sequence, const char* what, const Model& model) {
-  if (nb::isinstance<nb::dict>(sequence)) {
-    return NamedArrays(sequence, what, [&](const std::string& name) { return dtype_of_input(model, name); });
-  }
+  const std::vector<DataDesc>& inputs = model.signature().inputs;
+  const DType dtype = inputs.empty() ? DType::float32 : inputs[0].dtype;
+  if (nb::isinstance<nb::dict>(sequence)) return NamedArrays(sequence, what, inputs, dtype);
   if (nb::isinstance<nb::str>(sequence) || nb::isinstance<nb::bytes>(sequence) || sequence.is_none()) {
     throw Error(ErrorCode::invalid_argument,
                 std::string(what) + ": a " + class_name(sequence) +
@@ -60,7 +52,7 @@ Sequence sequence_of(nb::handle sequence, const char* what, const Model& model) 
     const nb::list list = list_of(sequence, what);
     if (holds_ids(list)) return ids_of(list, what);
   }
-  HeldArray array(sequence, {what, "", dtype_of_input(model, "")});
+  HeldArray array(sequence, {what, "", dtype});
   if (array.view().shape().rank() == 1 && is_integer(array.view())) return ids_of(sequence, what);
   return array;
 }

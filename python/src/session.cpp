@@ -105,12 +105,7 @@ std::vector<DataDesc> descs_of(const SharedSession& shared) {
 }
 
 void set_states(const SessionHandle& self, const nb::dict& dict) {
-  const std::vector<DataDesc> descs = descs_of(*self);
-  const NamedArrays arrays(dict, "state", [&](const std::string& name) {
-    const auto found =
-        std::find_if(descs.begin(), descs.end(), [&](const DataDesc& desc) { return desc.name == name; });
-    return found == descs.end() ? DType::float32 : found->dtype;
-  });
+  const NamedArrays arrays(dict, "state", descs_of(*self), DType::float32);
   std::map<std::string, TensorView> views = arrays.views();
   const WithoutGil released;
   const std::lock_guard lock(self->mutex);
