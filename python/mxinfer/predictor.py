@@ -159,7 +159,7 @@ class Predictor:
         lists = self._lists_by_name(items) if named else [list(items)]
         outputs, found = self._open().predict_list(lists, collect)
         result = dict(zip(self._output_names, outputs)) if named else outputs
-        return (result, [ItemError(*error) for error in found]) if collect else result
+        return with_errors(result, found, collect)
 
     def predict_async(
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
@@ -185,14 +185,14 @@ class Predictor:
         """As predict_into, through the queue. The arrays are the caller's again once the Future is done."""
         names, values = _inputs(inputs, {})
         targets = self._targets(outputs)
-        native, future = self._submission(_same)
+        native, future = self._submission(same)
         return future._watch(native.predict_into_async(future, values, names, targets, seconds_of(deadline), priority))
 
     def predict_list_async(
         self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[Arrays]:
         """As predict_list of one input, through the queue; the first item that is wrong fails the Future."""
-        native, future = self._submission(_same)
+        native, future = self._submission(same)
         return future._watch(native.predict_list_async(future, list(items), seconds_of(deadline), priority))
 
     async def apredict(
@@ -309,7 +309,7 @@ class Predictor:
 
     def _result_of(self, by_name: bool) -> Callable[[Any], Any]:
         names = self._output_names
-        return (lambda outputs: dict(zip(names, outputs))) if by_name else _same
+        return (lambda outputs: dict(zip(names, outputs))) if by_name else same
 
     def _targets(self, outputs: Any) -> List[Any]:
         if not isinstance(outputs, Mapping):
@@ -338,6 +338,21 @@ def wants_errors(errors: Optional[str]) -> bool:
     if errors not in (None, "collect"):
         raise InvalidArgumentError("errors is {!r}; it can be None or 'collect'".format(errors))
     return errors is not None
+
+
+def with_errors(results: Any, wrong: Iterable[Tuple[Any, ...]], collect: bool) -> Any:
+    """Results and, where they are collected, the errors of items as the extension gives them."""
+    return (results, [ItemError(*error) for error in wrong]) if collect else results
+
+
+def check_kinds(options: Mapping[str, Any], **kinds: type) -> None:
+    """Raises InvalidArgumentError for an option of these names that is no object of its class, nor None."""
+    for name, kind in kinds.items():
+        value = options.get(name)
+        if value is not None and not isinstance(value, kind):
+            raise InvalidArgumentError(
+                "option '{}': a {} is none; expected a mxinfer.{}".format(name, type(value).__name__, kind.__name__)
+            )
 
 
 def by_name(arrays: Any, what: str) -> Dict[str, Any]:
@@ -369,7 +384,8 @@ def _shape_list(shapes: Shapes) -> List[Tuple[str, Tuple[int, ...]]]:
     return [(name, tuple(int(size) for size in shape)) for name, shape in (shapes or {}).items()]
 
 
-def _same(raw: Any) -> Any:
+def same(raw: Any) -> Any:
+    """For a Prediction whose result is as the extension gives it."""
     return raw
 
 

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 from . import _native
 from .errors import InvalidArgumentError
 from .model import Model, PathText
-from .predictor import Predictor, by_name
+from .predictor import Predictor, by_name, check_kinds
 from .tokenizer import Tokenizer
 from .vocabulary import Vocabulary
 
@@ -125,12 +125,7 @@ class SequenceGenerator(Predictor):
     )
 
     def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
-        for name, kind in (("vocabulary", Vocabulary), ("tokenizer", Tokenizer)):
-            value = options.get(name)
-            if value is not None and not isinstance(value, kind):
-                raise InvalidArgumentError(
-                    "option '{}': a {} is none; expected a mxinfer.{}".format(name, type(value).__name__, kind.__name__)
-                )
+        check_kinds(options, vocabulary=Vocabulary, tokenizer=Tokenizer)
         self._begin(model, options)
 
     def generate(self, prompt: Prompt, **options: Any) -> List[Generated]:

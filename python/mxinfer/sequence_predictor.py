@@ -10,7 +10,7 @@ from .bucketed_model import BucketedModel
 from .errors import InvalidArgumentError
 from .model import Model, PathText, absolute, path_bytes
 from .prediction import Prediction
-from .predictor import Arrays, Deadline, Predictor, seconds_of, wants_errors
+from .predictor import Arrays, Deadline, Predictor, same, seconds_of, wants_errors, with_errors
 from .records import ItemError
 from .session import Session
 
@@ -101,20 +101,20 @@ class SequencePredictor(Predictor):
         """
         collect = wants_errors(errors)
         outputs, wrong = self._open().predict_sequences([_plain(each) for each in many(sequences)], collect)
-        return (outputs, [ItemError(*error) for error in wrong]) if collect else outputs
+        return with_errors(outputs, wrong, collect)
 
     def predict_sequence_async(
         self, sequence: Any, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[Arrays]:
         """As predict_sequence of ids, through the queue (Predictor.predict_async says how)."""
-        native, future = self._submission(_same)
+        native, future = self._submission(same)
         return future._watch(native.predict_sequence_async(future, sequence, seconds_of(deadline), priority))
 
     def predict_sequences_async(
         self, sequences: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[List[Arrays]]:
         """As predict_sequences of ids, through the queue; the first sequence that is wrong fails the Future."""
-        native, future = self._submission(_same)
+        native, future = self._submission(same)
         items = list(many(sequences))
         return future._watch(native.predict_sequences_async(future, items, seconds_of(deadline), priority))
 
@@ -159,7 +159,7 @@ class SequencePredictor(Predictor):
                 )
         native = [session._native for session in sessions]
         outputs, wrong = _native.step(self._open(), native, items, collect)
-        return (outputs, [ItemError(*error) for error in wrong]) if collect else outputs
+        return with_errors(outputs, wrong, collect)
 
     @property
     def buckets(self) -> List[int]:
@@ -192,7 +192,3 @@ def _plain(sequence: Any) -> Any:
 def _piece(piece: Any) -> Any:
     is_id = hasattr(piece, "__index__") and not hasattr(piece, "__len__")  # numpy's whole numbers too; no array
     return [piece] if is_id else piece
-
-
-def _same(raw: Any) -> Any:
-    return raw

@@ -8,10 +8,9 @@ from typing import Any, Iterable, List, Optional, Tuple, Union, overload
 from . import _native, options as _options
 from .bucketed_model import BucketedModel
 from .classifier import Classes, batches, classes
-from .errors import InvalidArgumentError
 from .model import Model, PathText
 from .prediction import Prediction
-from .predictor import Deadline, seconds_of, wants_errors
+from .predictor import Deadline, check_kinds, seconds_of, wants_errors, with_errors
 from .records import ItemError
 from .sequence_predictor import SEQUENCE_FIELDS, SequencePredictor, many
 from .tokenizer import Tokenizer
@@ -37,11 +36,7 @@ class TextClassifier(SequencePredictor):
     _fields = SEQUENCE_FIELDS | {"tokenizer", "begin", "end", "segment_input"}
 
     def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Any) -> None:
-        tokenizer = options.get("tokenizer")
-        if tokenizer is not None and not isinstance(tokenizer, Tokenizer):
-            raise InvalidArgumentError(
-                "option 'tokenizer': a {} is none; expected a mxinfer.Tokenizer".format(type(tokenizer).__name__)
-            )
+        check_kinds(options, tokenizer=Tokenizer)
         self._begin(model, options)
 
     def classify(self, text: str, top_k: Optional[int] = None) -> Classes:
@@ -110,5 +105,4 @@ class TextClassifier(SequencePredictor):
 
 def _found(raw: Any, collect: bool) -> Any:
     lists, wrong = raw
-    found = batches(lists)
-    return (found, [ItemError(*error) for error in wrong]) if collect else found
+    return with_errors(batches(lists), wrong, collect)
