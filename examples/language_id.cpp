@@ -1,6 +1,5 @@
 // Texts in, the language of each out: language_id models/language_id "Wo ist der Bahnhof?" "Où est la gare ?"
 #include <mxinfer/mxinfer.h>
-#include <mxinfer/sequence/text_classifier.h>
 
 #include <iomanip>
 #include <iostream>

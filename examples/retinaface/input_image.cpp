@@ -38,7 +38,7 @@ Input prepare(const mxinfer::Image& image, int long_side) {
   return input;
 }
 
-faces::Face to_picture(const faces::Face& face, const Input& input) {
+faces::Face to_image(const faces::Face& face, const Input& input) {
   // The resized sides are whole numbers, so that x and y have a scale each.
   const auto width = static_cast<float>(input.image.width), height = static_cast<float>(input.image.height);
   const float to_x = width / static_cast<float>(input.resized.width);

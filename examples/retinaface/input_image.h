@@ -20,6 +20,6 @@ struct Input {
 Input prepare(const mxinfer::Image& image, int long_side);
 
 /// The face in pixels of the image, its box cut at the edges.
-faces::Face to_picture(const faces::Face& face, const Input& input);
+faces::Face to_image(const faces::Face& face, const Input& input);
 
 }  // namespace retinaface

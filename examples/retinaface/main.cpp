@@ -57,7 +57,7 @@ std::vector<faces::Face> find_faces(const mxinfer::Predictor& network, const mxi
   const retinaface::Input input = retinaface::prepare(image, arguments.side);
   const std::vector<mxinfer::Tensor> maps = network.predict({input.tensor});
   std::vector<faces::Face> found = retinaface::suppress(retinaface::decode(maps, arguments.threshold), 0.4f);
-  for (faces::Face& face : found) face = retinaface::to_picture(face, input);
+  for (faces::Face& face : found) face = retinaface::to_image(face, input);
   return found;
 }
 
