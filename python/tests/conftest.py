@@ -6,7 +6,9 @@ import pathlib
 
 import pytest
 
+import mxinfer
 import networks
+import small_sequences
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -43,3 +45,26 @@ def slow_model():
 def two_inputs():
     """sum = a + b and difference = a - b, of float32 (-1, 3)."""
     return networks.sum_and_difference()
+
+
+@pytest.fixture(scope="session")
+def vocabulary():
+    """Of eight words; <unk> is 0, <pad> 1."""
+    return mxinfer.Vocabulary(small_sequences.WORDS, unknown="<unk>", padding="<pad>")
+
+
+@pytest.fixture(scope="session")
+def bag_model():
+    """Scores of the sum of the ids' rows (small_sequences.bag_scores)."""
+    return networks.bag_of_ids(small_sequences.BAG, ["calm", "storm", "night"])
+
+
+@pytest.fixture(scope="session")
+def bag(bag_model):
+    return mxinfer.SequencePredictor(bag_model, buckets=[3, 6], threads=1)
+
+
+@pytest.fixture(scope="session")
+def step_model():
+    """A step of a recurrent network (small_sequences.stepped)."""
+    return mxinfer.Model.load_memory(*networks.step_files(small_sequences.STEP), inputs={"data": (-1, 1), "state": (-1, 4)})
