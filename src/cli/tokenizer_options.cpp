@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/fail.h"
 #include "cli/output.h"
 #include "cli/usage_error.h"
 #include "cli/value_checks.h"
@@ -85,8 +84,11 @@ std::optional<Tokenizer> tokenizer_of(const TokenizerOptions& options, const Loa
   const sources::Opener opener(load);
   const auto source = opener.open_existing(options.vocabulary);
   const std::vector<std::byte> bytes = sources::read_bytes(*source, kMostTokenizerBytes);
-  return in_context([&] { return clean(source->name()); },
-                    [&] { return parse_tokenizer(options, ByteSpan(bytes)); });
+  try {
+    return parse_tokenizer(options, ByteSpan(bytes));
+  } catch (const Error& error) {
+    throw Error(error.code(), clean(source->name()) + " \u203a " + error.what());
+  }
 }
 
 }  // namespace mxinfer::cli
