@@ -6,6 +6,8 @@
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "kernels/common/isa_limit.h"
 #endif
 
 namespace mxinfer::kernels {
@@ -51,6 +53,7 @@ bool may_use_tiles() {
 
 bool has_avx512_bf16() noexcept {
   static const bool has = [] {
+    if (isa_limit() < Isa::avx512_bf16) return false;
     const Cpuid seven = cpuid(7, 0);
     const bool avx512 = bit(seven.ebx, 16) && bit(seven.ebx, 30) && bit(seven.ebx, 31);  // F, BW, VL
     return avx512 && bit(cpuid(7, 1).eax, 5) && saves(kAvx512States);
@@ -60,6 +63,7 @@ bool has_avx512_bf16() noexcept {
 
 bool has_amx_bf16() noexcept {
   static const bool has = [] {
+    if (isa_limit() < Isa::amx) return false;
     const Cpuid seven = cpuid(7, 0);
     return bit(seven.edx, 22) && bit(seven.edx, 24) && saves(kTileStates) && may_use_tiles();
   }();

@@ -2,6 +2,8 @@
 
 #include <hwy/highway.h>
 
+#include "kernels/common/isa_limit.h"
+
 namespace mxinfer::kernels {
 
 const char* to_string(Target target) noexcept {
@@ -48,9 +50,9 @@ bool is_supported(Target target) noexcept {
     case Target::baseline:
       return true;
     case Target::avx2:
-      return (HWY_TARGETS & HWY_AVX2) != 0 && has_avx2();
+      return (HWY_TARGETS & HWY_AVX2) != 0 && isa_limit() >= Isa::avx2 && has_avx2();
     case Target::avx512:
-      return (HWY_TARGETS & HWY_AVX3) != 0 && has_avx2() && has_avx512();
+      return (HWY_TARGETS & HWY_AVX3) != 0 && isa_limit() >= Isa::avx512 && has_avx2() && has_avx512();
   }
   return false;
 }

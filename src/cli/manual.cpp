@@ -145,6 +145,11 @@ std::string manual_page(const CommandTable& table) {
   print_groups(out, table);
   out << ".SH ENVIRONMENT\n.TP\n.B MXINFER_TARGET\n";
   print_text(out, "The instruction set if --target does not say one.");
+  out << ".TP\n.B MXINFER_MAX_ISA\n";
+  print_text(
+      out,
+      "Compute as a CPU with no more instructions than these would: baseline, avx2, avx512, avx512_bf16 or "
+      "amx.");
   return out.str();
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/fail.h"
+#include "kernels/common/isa_limit.h"
 #include "ops/devices.h"
 #include "plan/schedule/machine.h"
 
@@ -16,6 +17,13 @@ Target target_of_environment() {
   const char* variable = std::getenv("MXINFER_TARGET");
   if (variable == nullptr || *variable == '\0') return Target::automatic;
   return in_context([] { return kVariable; }, [&] { return parse_target(variable); });
+}
+
+void check_isa_limit() {
+  const char* name = std::getenv(kernels::kIsaLimitVariable);
+  if (name == nullptr || *name == '\0' || kernels::isa_of_name(name)) return;
+  fail(ErrorCode::invalid_argument, "the environment variable ", kernels::kIsaLimitVariable, " is ",
+       printable(name), "; give baseline, avx2, avx512, avx512_bf16 or amx, or unset it");
 }
 
 kernels::Target kernel_target(Target target) {
@@ -70,6 +78,7 @@ std::shared_ptr<const Tuning> use_tuning(const Options& options, kernels::Target
 }  // namespace
 
 kernels::Target choose_target(Target option) {
+  check_isa_limit();
   const bool by_option = option != Target::automatic;
   const kernels::Target target = kernel_target(by_option ? option : target_of_environment());
   if (!kernels::is_supported(target)) {

@@ -6,7 +6,6 @@
 #include <initializer_list>
 
 #include "cli/run_command.h"
-#include "kernels/common/target.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
 #include "tensor/npy.h"
@@ -184,9 +183,10 @@ TEST_F(CliBadInput, AnInputWithoutAShape) {
 }
 
 TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
-  if (!kernels::is_supported(kernels::Target::avx512)) {
-    expect_user_error({"explain", digits(), "--target", "avx512"}, {"--target asks for avx512", "lacks"});
-  }
+  const Outcome lacks = run_program({MXINFER_COMMAND, "explain", digits(), "--target", "avx512"},
+                                    {{"MXINFER_MAX_ISA", "baseline"}});
+  EXPECT_EQ(lacks.exit_code, 1);
+  expect_facts(lacks.err, {"--target asks for avx512", "lacks", "the best it has is baseline"});
   expect_usage_error({"explain", digits(), "--target", "avx9000"}, {"--target wants ref", "avx9000"});
 }
 

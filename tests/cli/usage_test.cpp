@@ -39,6 +39,17 @@ TEST(CliHelp, VersionIsThatOfTheLibrary) {
   expect_facts(chosen.out, {"ref is taken", "MXINFER_TARGET"});
 }
 
+TEST(CliUsage, ALimitOfTheInstructionSetIsKept) {
+  const Outcome limited = run_program({MXINFER_COMMAND, "--version"}, {{"MXINFER_MAX_ISA", "baseline"}});
+  expect_facts(limited.out, {"baseline is taken", "within MXINFER_MAX_ISA, baseline"});
+  const std::vector<std::string> explain = {MXINFER_COMMAND, "explain", digits()};
+  EXPECT_NE(run_program(explain, {{"MXINFER_MAX_ISA", "baseline"}}).out.find("[baseline]"),
+            std::string::npos);
+  const Outcome unknown = run_program(explain, {{"MXINFER_MAX_ISA", "sse9"}});
+  EXPECT_EQ(unknown.exit_code, 1);
+  expect_facts(unknown.err, {"MXINFER_MAX_ISA is \"sse9\"", "baseline, avx2, avx512, avx512_bf16 or amx"});
+}
+
 TEST(CliUsage, ACommandIsWanted) {
   expect_usage_error({}, {"a command is missing", "classify", "mxinfer --help"});
   expect_usage_error({"clasify", digits()}, {"no command 'clasify'; did you mean 'classify'?\n"});
