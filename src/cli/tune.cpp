@@ -37,6 +37,11 @@ Json tuning_json(const Tuning& tuning) {
 }
 
 void print_text(const Tuning& tuning, const std::string& file) {
+  if (tuning.choices.empty()) {
+    std::cout << "No shape of this model has more than one kernel here, target " << tuning.target
+              << ": there is nothing to choose, and " << clean(file) << " says so\n";
+    return;
+  }
   Table table;
   for (const TunedChoice& choice : tuning.choices) {
     std::vector<KernelTime> times = choice.times;

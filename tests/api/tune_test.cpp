@@ -36,18 +36,30 @@ Model stem() {
   return Model::load_memory(Span<const char>(symbol), file);
 }
 
+Model relu() {
+  const std::string symbol = R"json({"nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "Activation", "name": "relu", "inputs": [[0, 0, 0]], "attrs": {"act_type": "relu"}}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const std::vector<std::byte> no_parameters = test::ParamsWriter().finish();
+  return Model::load_memory(Span<const char>(symbol), no_parameters);
+}
+
 std::string reasons(const PlanInfo& plan) {
   std::string all;
   for (const StepInfo& step : plan.steps) all += step.reason + "\n";
   return all;
 }
 
+// In bfloat16 a CPU with tiles has one kernel for a shape and nothing to choose. Below AVX-512 there are two
+// everywhere.
+Target target_with_several_bfloat16_kernels() {
+  return kernels::is_supported(kernels::Target::avx2) ? Target::avx2 : Target::baseline;
+}
+
 class Tune : public testing::Test {
  protected:
-  void SetUp() override {
-    if (kernels::best_target() == kernels::Target::ref) GTEST_SKIP() << "there are no kernels to choose";
-    options.threads = 1;
-  }
+  void SetUp() override { options.threads = 1; }
   test::TempDir dir;
   Options options;
 };
@@ -70,6 +82,7 @@ TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
 TEST_F(Tune, Bfloat16IsTunedForItself) {
   const auto model = digits();
   options.precision = Precision::bfloat16;
+  options.target = target_with_several_bfloat16_kernels();
   Tuning tuning = tune_model(model, options);
   ASSERT_FALSE(tuning.choices.empty());
   for (TunedChoice& choice : tuning.choices) {
@@ -84,6 +97,27 @@ TEST_F(Tune, Bfloat16IsTunedForItself) {
   EXPECT_NE(reasons(plan).find("tuned: "), std::string::npos) << reasons(plan);
   for (const StepInfo& step : plan.steps)
     EXPECT_EQ(step.kernel.find("conv_bf16_winograd"), std::string::npos) << step.kernel;
+}
+
+// Whatever the CPU has: all choices, or none, make a file that a predictor takes without a warning.
+TEST_F(Tune, Bfloat16OnTheBestTargetMakesAFileThatPredictorsTake) {
+  options.precision = Precision::bfloat16;
+  const Tuning tuning = tune_model(digits(), options);
+  for (const TunedChoice& choice : tuning.choices) EXPECT_GE(choice.times.size(), 2u) << choice.shape;
+  options.tuning_file = dir / "best.tuning";
+  save_tuning(tuning, options.tuning_file);
+  const PlanInfo plan = Predictor(digits(), options).explain();
+  EXPECT_TRUE(plan.warnings.empty());
+  EXPECT_EQ(reasons(plan).find("tuned: ") == std::string::npos, tuning.choices.empty());
+}
+
+TEST_F(Tune, AModelWithOneKernelForEachShapeHasNoChoices) {
+  const Tuning tuning = tune_model(relu(), options, {{"data", {2, 3}}});
+  EXPECT_TRUE(tuning.choices.empty());
+  options.tuning_file = dir / "none.tuning";
+  save_tuning(tuning, options.tuning_file);
+  EXPECT_TRUE(load_tuning(options.tuning_file).choices.empty());
+  EXPECT_TRUE(Predictor(relu(), options).explain({{"data", {2, 3}}}).warnings.empty());
 }
 
 TEST_F(Tune, PredictorsDoAsTheFileSays) {

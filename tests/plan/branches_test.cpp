@@ -144,7 +144,6 @@ std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& sha
 }
 
 TEST(Branches, OfAPlanRunSideBySideWhereThatPays) {
-  if (kernels::best_target() == kernels::Target::ref) GTEST_SKIP() << "no costs are known without vectors";
   Block small(64, 48, 4);
   for (const int threads : {2, 4}) {
     const auto plan = plan_for(small.b.graph(), {1, 20, 20, 64}, threads);

@@ -126,8 +126,6 @@ std::vector<std::string> kernels_of(const Plan& plan) {
 }
 
 TEST(ChooseImplementations, PlansKeepWithinTheMemory) {
-  if (kernels::best_target() == kernels::Target::ref)
-    GTEST_SKIP() << "the reference kernels are all there is";
   const graph::Graph graph = convolutions();
   PlanOptions options{kernels::best_target(), 1};
   options.rates = &kDefaultRates;
@@ -150,8 +148,6 @@ TEST(ChooseImplementations, PlansKeepWithinTheMemory) {
 }
 
 TEST(ChooseImplementations, AFirstConvolutionIsPooledInCacheUnlessTuned) {
-  if (kernels::best_target() == kernels::Target::ref)
-    GTEST_SKIP() << "the reference kernels are all there is";
   GraphBuilder b;
   b.head(b.op("_mxinfer_convolution_pool_nhwc",
               {{"kernel", "(7, 7)"},
@@ -184,8 +180,6 @@ TEST(ChooseImplementations, AFirstConvolutionIsPooledInCacheUnlessTuned) {
 }
 
 TEST(ChooseImplementations, ThreadsChangeNoAlgorithm) {
-  if (kernels::best_target() == kernels::Target::ref)
-    GTEST_SKIP() << "the reference kernels are all there is";
   const graph::Graph graph = convolutions();
   const auto names = [&](int threads) {
     WeightStore weights;
@@ -197,8 +191,6 @@ TEST(ChooseImplementations, ThreadsChangeNoAlgorithm) {
 }
 
 TEST(ChooseImplementations, PlansGoByTheUsualRatesOfTheTarget) {
-  if (kernels::best_target() == kernels::Target::ref)
-    GTEST_SKIP() << "the reference kernels are all there is";
   const graph::Graph graph = convolutions();
   const auto names = [&](const kernels::MachineRates* rates) {
     WeightStore weights;
@@ -215,8 +207,6 @@ TEST(ChooseImplementations, PlansGoByTheUsualRatesOfTheTarget) {
 }
 
 TEST(Machine, IsMeasuredOnceAndPlausible) {
-  if (kernels::best_target() == kernels::Target::ref)
-    GTEST_SKIP() << "the reference kernels are all there is";
   const kernels::MachineRates& rates = machine_rates(kernels::best_target(), 2);
   EXPECT_GT(rates.flops, 1e6);
   EXPECT_GT(rates.cache_bytes, 1e6);
