@@ -8,7 +8,7 @@
 #
 # The emulator is Bochs 3.0, which is built here, once, with two changes (apply_changes). Its sources come from Debian, or
 # from a file that BOCHS_TARBALL names. It boots a CD with Debian's kernel and an initramfs of the program, its libraries,
-# models/ and tests/golden at the paths they were built from. The program sees the variables MXINFER_* and GTEST_* of the
+# models/, tests/golden and examples/images, and the command if it was built, at the paths they were built from. The program sees the variables MXINFER_* and GTEST_* of the
 # caller. What it prints goes to standard output, all else to standard error and to build/emulate; the exit status is the
 # program's, or 125 where it has not run to its end.
 set -euo pipefail
@@ -223,6 +223,14 @@ write_init() {
   printf '\nstatus=$?\nunset LD_PRELOAD\necho "emulate: exit status $status"\nwhile :; do sleep 1000; done\n'
 }
 
+# add_program PROGRAM: it, without what debuggers need, its libraries, and the loader.
+add_program() {
+  local library
+  cp --parents "$1" "$root"
+  strip --strip-debug "$root$1"
+  ldd "$1" | grep -oE '/[^ ]+' | sort -u | while read -r library; do cp --dereference --parents "$library" "$root"; done
+}
+
 # make_initramfs PROGRAM ARGUMENT...
 make_initramfs() {
   local program=$1 root=$work/root tree path
@@ -231,11 +239,13 @@ make_initramfs() {
   mkdir -p "$root"/{bin,dev,proc,sys,tmp} "$root$tree/tests"
   cp "$packages/busybox-static/bin/busybox" "$root/bin"
   for path in sh mount sleep; do ln -s busybox "$root/bin/$path"; done
-  for path in models tests/golden; do cp -R "$tree/$path" "$root$tree/$path"; done
-  cp --parents "$program" "$root"
-  strip --strip-debug "$root$program"
-  # The libraries, and the loader.
-  ldd "$program" | grep -oE '/[^ ]+' | sort -u | while read -r path; do cp --dereference --parents "$path" "$root"; done
+  mkdir -p "$root$tree/examples"
+  for path in models tests/golden examples/images; do cp -R "$tree/$path" "$root$tree/$path"; done
+  add_program "$program"
+  # What tests of the command start.
+  for path in "$tree"/build/*/bin/mxinfer; do
+    [[ $program != "${path%/bin/mxinfer}"/* ]] || add_program "$path"
+  done
   make_tiles_allowed "$root/tiles_allowed.so"
   write_init "$tree" "$@" > "$root/init"
   chmod +x "$root/init"

@@ -22,14 +22,15 @@ end_step() {
 # The processor time of what this shell has started and waited for.
 ticks_of_children() { awk '{print $16 + $17}' "/proc/$$/stat" 2> /dev/null || echo 0; }
 
-# report_steps_at_end: a table of all steps when the script ends, those of the scripts that it calls among them.
+# report_steps_at_end: when the script ends, a table of all steps and one of the longest tests. A script that it calls adds its
+# own to them.
 report_steps_at_end() {
   [ -z "${MXINFER_STEP_TIMES:-}" ] || {
     trap end_step EXIT
     return
   }
-  MXINFER_STEP_TIMES=$(mktemp)
-  export MXINFER_STEP_TIMES
+  MXINFER_STEP_TIMES=$(mktemp) MXINFER_TEST_TIMES=$(mktemp)
+  export MXINFER_STEP_TIMES MXINFER_TEST_TIMES
   trap report_steps EXIT
 }
 
@@ -40,7 +41,44 @@ report_steps() {
     function minutes(seconds) { return sprintf("%d:%02d", seconds / 60, seconds % 60) }
     { printf "%9s %9s  %s\n", minutes($1), minutes($2), $3; time += $1; processor += $2 }
     END { printf "%9s %9s  %s\n", minutes(time), minutes(processor), "all" }' "$MXINFER_STEP_TIMES"
-  rm -f "$MXINFER_STEP_TIMES"
+  report_tests
+  rm -f "$MXINFER_STEP_TIMES" "$MXINFER_TEST_TIMES"
+}
+
+report_tests() {
+  [ -s "$MXINFER_TEST_TIMES" ] || return 0
+  printf '\n%9s  %-9s %s\n' seconds build 'the twenty longest tests'
+  sort -rn "$MXINFER_TEST_TIMES" | awk -F '\t' 'NR <= 20 { printf "%9.1f  %-9s %s\n", $1, $2, $3 }'
+}
+
+# run_tests BUILD ARGUMENTS...: the tests of build/BUILD that ctest's arguments select. Prints what a test prints if it fails.
+run_tests() {
+  local build=$1 results status=0
+  shift
+  results=$(mktemp)
+  ctest --test-dir "build/$build" --output-on-failure --no-tests=error --parallel "$(nproc)" \
+    --output-junit "$results" "$@" || status=$?
+  [ -z "${MXINFER_TEST_TIMES:-}" ] ||
+    sed -n 's/.*<testcase name="\([^"]*\)".* time="\([^"]*\)".*/\2\t'"$build"'\t\1/p' "$results" >> "$MXINFER_TEST_TIMES"
+  rm -f "$results"
+  return "$status"
+}
+
+# The labels of the suites that take long and find little: bugs planted into kernels, races, the networks of others.
+long_suites='^(races|planted|sweep)$'
+# Those of the emulator of GPUs, which is slow under a sanitizer.
+emulator_suites='^(cuda|simt)$'
+
+# a_third: arguments of ctest that select every third test of those that its other arguments do, another third for each of
+# three commits in a row.
+a_third() {
+  local number
+  if [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+    number=$((16#$(git rev-parse HEAD | cut -c 1-8)))  # its commits cannot be counted
+  else
+    number=$(git rev-list --count HEAD)
+  fi
+  echo "--tests-information $((number % 3 + 1)),,3"
 }
 
 # ccache finds a file again that another checkout compiled.
