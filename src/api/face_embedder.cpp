@@ -117,14 +117,33 @@ std::vector<float> FaceEmbedder::embed_file(const std::string& path) const try {
   throw_as_error();
 }
 
+std::vector<float> FaceEmbedder::embed_bytes(ByteSpan encoded) const try {
+  return api::as_call(*this, [&] { return embed(decode_image(encoded, embedder_->feed.decode())); });
+} catch (...) {
+  throw_as_error();
+}
+
 std::vector<std::vector<float>> FaceEmbedder::embed_files(const std::vector<std::string>& paths,
                                                           std::vector<ItemError>* errors) const try {
-  return api::call_with_images(*this, embedder_->feed, paths, errors, [&](const std::vector<Image>& images) {
-    return api::run_readable<std::vector<float>>(
-        images, errors, [&](Span<const Image> readable) { return embed_batch(readable, errors); });
+  return api::call_with_images(*this, embedder_->feed, paths, errors,
+                               [&](const std::vector<Image>& faces) { return embed_each(faces, errors); });
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<std::vector<float>> FaceEmbedder::embed_bytes_list(const ByteSpans& encoded,
+                                                               std::vector<ItemError>* errors) const try {
+  return api::as_call(*this, [&] {
+    return embed_each(embedder_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), errors);
   });
 } catch (...) {
   throw_as_error();
+}
+
+std::vector<std::vector<float>> FaceEmbedder::embed_each(const std::vector<Image>& faces,
+                                                         std::vector<ItemError>* errors) const {
+  return api::run_readable<std::vector<float>>(
+      faces, errors, [&](Span<const Image> readable) { return embed_batch(readable, errors); });
 }
 
 int FaceEmbedder::aligned_size() const {

@@ -1,5 +1,6 @@
 // Vectors of faces: MXNet's numbers of real networks, batches, aligned faces, and what is refused.
 #include <gtest/gtest.h>
+#include <mxinfer/vision/encode.h>
 #include <mxinfer/vision/face_embedder.h>
 
 #include <cmath>
@@ -70,6 +71,21 @@ TEST(FaceEmbedder, AlignsTheFacesOfAPhotograph) {
   faces[1][0].x = std::nanf("");
   EXPECT_MXINFER_ERROR((void)embedder.embed_batch(photo, faces), ErrorCode::invalid_argument,
                        {"face 1", "finite"});
+}
+
+TEST(FaceEmbedder, TakesTheBytesOfFiles) {
+  const FaceEmbedder embedder(channel_means("(0, 3, 8, 8)"));
+  const Image red = plain(8, 8, 200, 10, 0), green = plain(5, 9, 0, 90, 3);
+  const std::vector<std::vector<std::uint8_t>> files = {
+      encode_image(red, ImageFormat::png), {1, 2, 3}, encode_image(green, ImageFormat::png)};
+  EXPECT_EQ(embedder.embed_bytes(files[0]), embedder.embed(red));
+  EXPECT_MXINFER_ERROR((void)embedder.embed_bytes(files[1]), ErrorCode::malformed, {"JPEG or PNG"});
+  EXPECT_MXINFER_ERROR((void)embedder.embed_bytes_list(files), ErrorCode::malformed, {"image 1"});
+  std::vector<ItemError> errors;
+  const auto vectors = embedder.embed_bytes_list(files, &errors);
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].item, 1u);
+  EXPECT_EQ(vectors, (std::vector<std::vector<float>>{embedder.embed(red), {}, embedder.embed(green)}));
 }
 
 TEST(FaceEmbedder, ReportsTheImagesOfAListThatAreWrong) {

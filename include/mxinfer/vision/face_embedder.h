@@ -11,6 +11,7 @@
 // It serves any network that makes one vector of an image.
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/item_error.h>
 #include <mxinfer/predictor.h>
@@ -47,9 +48,11 @@ class MXINFER_API FaceEmbedder : public Predictor {
   FaceEmbedder& operator=(const FaceEmbedder&) noexcept;
   ~FaceEmbedder() override;
 
-  /// The vector of an image that shows an aligned face and nothing else, from pixels or from a file by path
-  /// or address. Errors as ImageClassifier::classify and classify_file.
+  /// The vector of an image that shows an aligned face and nothing else, from pixels, from a file by path or
+  /// address, or from the bytes of a JPEG or PNG, as ImageClassifier::classify, classify_file and
+  /// classify_bytes take them; the same errors.
   [[nodiscard]] std::vector<float> embed(const Image& face) const;
+  [[nodiscard]] std::vector<float> embed_bytes(ByteSpan encoded) const;
   [[nodiscard]] std::vector<float> embed_file(const std::string& path) const;
   /// The vector of a face in a photograph: align_face() to the size of the network's input, then embed().
   /// Errors as align_face's; (invalid_argument) for a network whose input is not square, or
@@ -63,11 +66,15 @@ class MXINFER_API FaceEmbedder : public Predictor {
                                                             std::vector<ItemError>* errors = nullptr) const;
   [[nodiscard]] std::vector<std::vector<float>> embed_files(const std::vector<std::string>& paths,
                                                             std::vector<ItemError>* errors = nullptr) const;
+  [[nodiscard]] std::vector<std::vector<float>> embed_bytes_list(
+      const ByteSpans& encoded, std::vector<ItemError>* errors = nullptr) const;
   /// All faces of a photograph, run as one batch; a vector for each. Errors as embed(photo, landmarks).
   [[nodiscard]] std::vector<std::vector<float>> embed_batch(const Image& photo,
                                                             Span<const FaceLandmarks> faces) const;
 
  private:
+  std::vector<std::vector<float>> embed_each(const std::vector<Image>& faces,
+                                             std::vector<ItemError>* errors) const;
   /// The side to which faces are aligned.
   int aligned_size() const;
   struct EmbedderImpl;
