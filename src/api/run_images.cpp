@@ -20,7 +20,8 @@ ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors) {
   return as_call(predictor, [&] {
-    if (feed.entry().model_resizes) return predictor.predict_list(feed.items(images).views, errors);
+    if (feed.entry().model_resizes)
+      return predictor.predict_list(feed.items(images, batch_runner(predictor)).views, errors);
     return predictor.predict(
         {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
   });

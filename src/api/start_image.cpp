@@ -22,7 +22,7 @@ void start_network(const Predictor& predictor, const Image& image, Resume resume
   const ImageFeed& feed = *impl.feed;
   const Span<const Image> images(&image, 1);
   if (feed.entry().model_resizes) {
-    const ImageFeed::Items items = feed.items(images);
+    const ImageFeed::Items items = feed.items(images, impl.batch_runner);
     return impl.start_items({&items.views, 1}, resume, call);
   }
   const Tensor batch = feed.preprocess(predictor.model(), images, impl.batch_runner, nullptr);

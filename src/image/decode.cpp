@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -75,6 +76,15 @@ std::vector<std::byte> read_image_file(const std::string& path) {
 }
 
 }  // namespace
+
+bool image::begins_like_image(ByteSpan encoded) {
+  const Bytes bytes = encoded.as<std::uint8_t>();
+  if (starts_with(bytes, kJpegMagic) || starts_with(bytes, kPngMagic)) return true;
+  // The names of some formats could begin a path; the headers behind them have zeros.
+  constexpr std::size_t kHeader = 64;
+  const auto* const end = bytes.begin() + std::min(bytes.size(), kHeader);
+  return other_format(bytes) != nullptr && std::find(bytes.begin(), end, std::uint8_t{0}) != end;
+}
 
 void image::check_pixel_count(std::int64_t width, std::int64_t height, const DecodeOptions& options) {
   const auto pixels = checked_mul(width, height);

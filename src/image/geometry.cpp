@@ -1,7 +1,6 @@
 // Where pixels go: the sizes and regions of MXNet's helper transforms.
 #include <mxinfer/vision/image.h>
 
-#include <cstring>
 #include <limits>
 
 #include "base/fail.h"
@@ -66,26 +65,6 @@ Interpolation MXINFER_ABI::auto_interpolation(Size from, Size to) noexcept {
   if (to.width > from.width && to.height > from.height) return Interpolation::cubic;
   if (to.width < from.width && to.height < from.height) return Interpolation::area;
   return Interpolation::linear;
-}
-
-Image MXINFER_ABI::crop_image(const Image& image, const Region& region) try {
-  const bool inside = region.width >= 1 && region.height >= 1 && region.x >= 0 && region.y >= 0 &&
-                      region.width <= image.width() - region.x && region.height <= image.height() - region.y;
-  if (!inside) {
-    fail(ErrorCode::invalid_argument, "the region of ", region.width, " x ", region.height, " pixels at (",
-         region.x, ", ", region.y, ") is not inside the image of ", image.width(), " x ", image.height());
-  }
-  const std::int64_t channels = image.channels();
-  Tensor pixels = Tensor::uninitialized(DType::uint8, {region.height, region.width, channels});
-  const std::size_t row_bytes = static_cast<std::size_t>(region.width * channels);
-  std::uint8_t* out = pixels.data<std::uint8_t>();
-  for (std::int64_t y = 0; y < region.height; ++y) {
-    const std::int64_t first = ((region.y + y) * image.width() + region.x) * channels;
-    std::memcpy(out + y * static_cast<std::int64_t>(row_bytes), image.pixels().data() + first, row_bytes);
-  }
-  return Image(std::move(pixels));
-} catch (...) {
-  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -1,9 +1,9 @@
 #include "table/image_rows.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "base/fail.h"
-#include "kernels/image/convert_color.h"
 
 namespace mxinfer::table {
 namespace {
@@ -16,32 +16,20 @@ std::int32_t int32_of(const Column& column, std::int64_t row) {
   return static_cast<const std::int32_t*>(elements.buffer)[elements.begin];
 }
 
-std::vector<std::uint8_t> without_alpha(Span<const std::uint8_t> bgra) {
-  std::vector<std::uint8_t> bgr;
-  bgr.reserve(bgra.size() / 4 * 3);
-  for (std::size_t i = 0; i + 3 < bgra.size(); i += 4)
-    bgr.insert(bgr.end(), bgra.data() + i, bgra.data() + i + 3);
-  return bgr;
-}
-
-/// Spark's pixels as an image of the channels that the model takes, 0 if it takes any.
-Image to_image(Size size, std::int32_t channels, ByteSpan data, int wanted) {
-  using kernels::ColorConversion;
-  Span<const std::uint8_t> from = data.as<std::uint8_t>();
-  std::vector<std::uint8_t> bgr;
-  if (channels == 4) {
-    bgr = without_alpha(from);
-    from = bgr;
-  }
-  const bool is_grey = channels == 1, gives_grey = wanted == 0 ? is_grey : wanted == 1;
-  if (is_grey && gives_grey) return {size.width, size.height, 1, from};
+/// Spark's pixels as an image, in RGB.
+Image to_image(Size size, std::int32_t channels, ByteSpan data) {
+  const Span<const std::uint8_t> from = data.as<std::uint8_t>();
+  if (channels == 1) return {size.width, size.height, 1, from};
   const std::int64_t pixels = std::int64_t{size.width} * size.height;
-  std::vector<std::uint8_t> to(static_cast<std::size_t>(pixels) * (gives_grey ? 1 : 3));
-  const ColorConversion conversion = is_grey      ? ColorConversion::from_grey
-                                     : gives_grey ? ColorConversion::bgr_to_grey
-                                                  : ColorConversion::swap;
-  kernels::select_convert_color(kernels::ElementType::uint8, conversion)(from.data(), to.data(), pixels);
-  return {size.width, size.height, gives_grey ? 1 : 3, to};
+  Tensor rgb = Tensor::uninitialized(DType::uint8, {size.height, size.width, 3});
+  auto* to = rgb.data<std::uint8_t>();
+  const std::uint8_t* bgr = from.data();
+  for (std::int64_t i = 0; i < pixels; ++i, to += 3, bgr += channels) {
+    to[0] = bgr[2];
+    to[1] = bgr[1];
+    to[2] = bgr[0];
+  }
+  return Image(std::move(rgb));
 }
 
 }  // namespace
@@ -76,7 +64,8 @@ Image ImageColumn::pixels_of(std::int64_t row) const {
     fail(ErrorCode::malformed, "the image is said to be ", width, " x ", height, " of ", channels,
          " channels, and has ", data.size(), " bytes");
   }
-  return to_image({width, height}, channels, data, channels_);
+  const Image image = to_image({width, height}, channels, data);
+  return channels_ == 0 ? image : convert_channels(image, channels_);
 }
 
 ImageRows ImageColumn::read(Rows rows, Verdicts& verdicts) const {

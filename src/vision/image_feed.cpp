@@ -1,8 +1,10 @@
 #include "vision/image_feed.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/fail.h"
+#include "kernels/image/convert_color.h"
 #include "model/model_data.h"
 #include "sources/address.h"
 #include "vision/preprocessing.h"
@@ -10,21 +12,39 @@
 namespace mxinfer::api {
 namespace {
 
-DecodeOptions decode_options(const Model& model, const ImageOptions& options, const ImageEntry& entry) {
+DecodeOptions decode_options(const ImageOptions& options, const ImageEntry& entry) {
   DecodeOptions decode;
   decode.color = entry.input.channels == 3;
   decode.apply_exif = options.apply_exif;
-  if (!entry.model_resizes) return decode;
-  const auto& reader = data_of(model).stages->items[0].reader;
-  if (reader) decode.order = reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
   return decode;
 }
 
-// The pixels as the element type that the model takes.
-Tensor as_floats(const Image& image) {
-  Tensor tensor = Tensor::uninitialized(DType::float32, image.view().shape());
-  std::copy(image.pixels().begin(), image.pixels().end(), tensor.data<float>());
+bool reads_bgr(const Model& model, const ImageEntry& entry) {
+  if (!entry.model_resizes || entry.input.channels != 3) return false;
+  const auto& reader = data_of(model).stages->items[0].reader;
+  return reader && !reader->rgb;
+}
+
+Tensor swapped(const Image& image) {
+  Tensor bgr = Tensor::uninitialized(DType::uint8, image.view().shape());
+  const std::int64_t pixels = std::int64_t{image.width()} * image.height();
+  kernels::select_convert_color(kernels::ElementType::uint8, kernels::ColorConversion::swap)(
+      image.pixels().data(), bgr.raw(), pixels);
+  return bgr;
+}
+
+Tensor as_floats(const TensorView& pixels) {
+  const auto* from = static_cast<const std::uint8_t*>(pixels.raw());
+  Tensor tensor = Tensor::uninitialized(DType::float32, pixels.shape());
+  std::copy(from, from + tensor.elements(), tensor.data<float>());
   return tensor;
+}
+
+// The pixels in the order and as the element type that the model takes; at least one is another.
+Tensor item_of(const Image& image, bool bgr, DType dtype) {
+  Tensor pixels = bgr ? swapped(image) : Tensor();
+  if (dtype != DType::float32) return pixels;
+  return as_floats(bgr ? pixels.view() : image.view());
 }
 
 }  // namespace
@@ -33,7 +53,8 @@ ImageFeed::ImageFeed(const Model& model, const ImageOptions& options, const plan
                      const std::shared_ptr<runtime::MemoryBudget>& memory)
     : options_(options),
       entry_(image_entry(model, options)),
-      decode_(decode_options(model, options, entry_)),
+      decode_(decode_options(options, entry_)),
+      takes_bgr_(reads_bgr(model, entry_)),
       opener_(data_of(model).opener) {
   if (entry_.model_resizes) return;
   preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, memory);
@@ -62,14 +83,20 @@ Tensor ImageFeed::preprocess(const Model& model, Span<const Image> images, runti
   return preprocessor_->batch_of(images, runner, errors);
 }
 
-ImageFeed::Items ImageFeed::items(Span<const Image> images) const {
+ImageFeed::Items ImageFeed::items(Span<const Image> images, runtime::BatchRunner& runner) const {
   Items items;
-  items.floats.resize(images.size());
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    const bool convert = entry_.input.dtype == DType::float32 && !images[i].empty();
-    if (convert) items.floats[i] = as_floats(images[i]);
-    items.views.push_back(convert ? items.floats[i].view() : images[i].view());
-  }
+  items.images.resize(images.size());
+  items.tensors.resize(images.size());
+  items.views.resize(images.size());
+  const bool as_they_are = entry_.input.dtype == DType::uint8 && !takes_bgr_;
+  const auto make = [&](std::size_t i) {
+    const Image& image = items.images[i] =
+        images[i].empty() ? images[i] : convert_channels(images[i], entry_.input.channels);
+    const bool copies = !image.empty() && !as_they_are;
+    if (copies) items.tensors[i] = item_of(image, takes_bgr_, entry_.input.dtype);
+    items.views[i] = copies ? items.tensors[i].view() : image.view();
+  };
+  runner.for_each(images.size(), make, nullptr);
   return items;
 }
 

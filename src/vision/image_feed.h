@@ -51,17 +51,19 @@ class ImageFeed {
   /// The network's input for images; Error(unsupported) for a model that resizes images itself.
   Tensor preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
                     std::vector<ItemError>* errors) const;
-  /// Images as a model that resizes them itself takes them.
+  /// Images as a model that resizes them itself takes them: of its channels, their order and its dtype.
   struct Items {
-    std::vector<Tensor> floats;  ///< what views are of, if the model takes floats
+    std::vector<Image> images;    ///< what views are of, or
+    std::vector<Tensor> tensors;  ///< their pixels in another order or as floats
     std::vector<TensorView> views;
   };
-  Items items(Span<const Image> images) const;
+  Items items(Span<const Image> images, runtime::BatchRunner& runner) const;
 
  private:
   ImageOptions options_;
   ImageEntry entry_;
   DecodeOptions decode_;
+  bool takes_bgr_ = false;  ///< of a model that resizes
   std::shared_ptr<const sources::Opener> opener_;
   std::unique_ptr<Preprocessor> preprocessor_;  ///< nullptr if the model resizes
 };

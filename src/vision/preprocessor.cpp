@@ -67,7 +67,10 @@ Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& ru
   const auto preprocess = [&](std::size_t i) {
     if (images[i].empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
     void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
-    items_.run_into(images[i].view(), {input_.dtype, sample_shape, sample}, runner.arena());
+    // Grey is made of the pixels that were given, as a decoder makes it; that it becomes three channels can
+    // wait.
+    const Image image = input_.channels == 1 ? convert_channels(images[i], 1) : images[i];
+    items_.run_into(image.view(), {input_.dtype, sample_shape, sample}, runner.arena());
   };
   runner.for_each(
       images.size(),

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Records what real MXNet makes of images: tests/golden/image/decode.npz and resize.npz.
+"""Records what real MXNet makes of images: tests/golden/image/decode.npz and resize.npz; and samples.npz.
 
     record_images.py           records
     record_images.py --check   compares with what is recorded, writes nothing
     record_images.py --files   first makes the small JPEG and PNG files beside them that are missing (needs Pillow,
                                and OpenCV for the 4:4:0 JPEG)
 
-decode.npz has the members <file>.color (RGB) and <file>.grey for every file. resize.npz has the inputs
+decode.npz has the members <file>.color (RGB) and <file>.grey for every file. samples.npz has the samples of PNGs as
+they stand in the files, <file>: (height, width) or (height, width, channels) of uint8 or uint16. resize.npz has the inputs
 <dtype>_<height>x<width>x<channels> and the outputs <input>_to_<height>x<width>_<interpolation>.
 """
 import argparse
@@ -139,6 +140,7 @@ def make_files():
     grey_alpha.putalpha(alpha)
     palette = rgb.quantize(16)
     grey = np.array(rgb.convert("L"))
+    samples_16bit = np.random.RandomState(5).randint(0, 1 << 16, (HEIGHT, WIDTH, 4)).astype(">u2")
     files.update({
         "rgb.png": encode(rgb, "PNG"),
         "grey.png": encode(rgb.convert("L"), "PNG"),
@@ -154,6 +156,8 @@ def make_files():
         "4bit.png": raw_png(4, 0, lambda y: packed(grey[y] >> 4, 4)),
         "grey_16bit.png": raw_png(16, 0, lambda y: (grey[y].astype(">u2") * 251 + 77).astype(">u2").tobytes()),
         "rgb_16bit.png": raw_png(16, 2, lambda y: (pixels[y].astype(">u2") * 249 + 113).astype(">u2").tobytes()),
+        "grey_alpha_16bit.png": raw_png(16, 4, lambda y: samples_16bit[y, :, 1:3].tobytes()),
+        "rgba_16bit.png": raw_png(16, 6, lambda y: samples_16bit[y].tobytes()),
         "rgb_interlaced.png": raw_png(8, 2, lambda y: pixels[y].tobytes(), interlaced=True),
         "rgb_gamma.png": with_chunk(encode(rgb, "PNG"), b"gAMA", struct.pack(">I", 45455)),
     })
@@ -170,6 +174,36 @@ def decoded():
         members[path.name + ".color"] = mx.image.imdecode(content, flag=1, to_rgb=True).asnumpy()
         members[path.name + ".grey"] = mx.image.imdecode(content, flag=0).asnumpy()
     return members
+
+
+def unfiltered(content):
+    """The samples of a PNG of 8 or 16 bits without a palette that is not interlaced."""
+    width, height, depth, color_type = struct.unpack(">IIBB", content[16:26])
+    channels = {0: 1, 2: 3, 4: 2, 6: 4}[color_type]
+    data, at = b"", 8
+    while at < len(content):
+        size, kind = struct.unpack(">I4s", content[at:at + 8])
+        data += content[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += size + 12
+    step = channels * depth // 8
+    lines = np.frombuffer(zlib.decompress(data), np.uint8).reshape(height, width * step + 1)
+    rows = np.zeros((height + 1, (width + 1) * step), int)  # with a row above and a pixel to the left
+    for y, (kind, *line) in enumerate(lines, 1):
+        for x, value in enumerate(line, step):
+            left, up, corner = rows[y, x - step], rows[y - 1, x], rows[y - 1, x - step]
+            paeth = min((left, up, corner), key=lambda near: abs(left + up - corner - near))
+            rows[y, x] = (value + (0, left, up, (left + up) // 2, paeth)[kind]) % 256
+    samples = rows[1:, step:].astype(np.uint8)
+    if depth == 16:
+        samples = samples.view(">u2").astype(np.uint16)
+    return samples.reshape((height, width) if channels == 1 else (height, width, channels))
+
+
+SAMPLES = ["grey", "grey_alpha", "rgb", "rgba", "grey_16bit", "grey_alpha_16bit", "rgb_16bit", "rgba_16bit"]
+
+
+def samples():
+    return {name + ".png": unfiltered((GOLDEN / (name + ".png")).read_bytes()) for name in SAMPLES}
 
 
 def resized():
@@ -199,7 +233,7 @@ def main():
     if arguments.files:
         make_files()
     failed = False
-    for name, members in (("decode.npz", decoded()), ("resize.npz", resized())):
+    for name, members in (("decode.npz", decoded()), ("samples.npz", samples()), ("resize.npz", resized())):
         path = GOLDEN / name
         if not arguments.check:
             np.savez_compressed(path, **members)

@@ -156,6 +156,7 @@ TEST(ImageTables, ReadSparksImages) {
     EXPECT_EQ(result.text(0, 0), "seven");
     EXPECT_NEAR(ArrowResult::number<float>(result.column(1), 0),
                 digits().classify_file(path_of("seven.jpg"), 1)[0].score, 1e-3);
+    EXPECT_EQ(ArrowResult::number<float>(result.column(1), 0), digits().classify(image, 1)[0].score);
     EXPECT_NE(result.text(3, 1).find("is said to be 7 x"), std::string::npos) << result.text(3, 1);
   }
   ArrowTable odd;

@@ -36,7 +36,17 @@ Region fitted_region(Size image, const ImageInput& input) {
   return region;
 }
 
-Fitted fit(const Image& image, const Setting& setting) {
+// A network of one channel gets grey before anything is resized.
+Image with_channels_of(const Image& image, const ImageInput& input) {
+  if (input.channels == 3 || image.channels() == 1) return image;
+  std::vector<std::uint8_t> grey;
+  for (const std::uint8_t* rgb = image.pixels().begin(); rgb != image.pixels().end(); rgb += 3)
+    grey.push_back(static_cast<std::uint8_t>((rgb[0] * 9797 + rgb[1] * 19234 + rgb[2] * 3737) >> 15));
+  return {image.width(), image.height(), 1, grey};
+}
+
+Fitted fit(const Image& given, const Setting& setting) {
+  const Image image = with_channels_of(given, setting.input);
   const Preprocess& options = setting.options;
   const ImageInput& input = setting.input;
   const Region all{0, 0, input.width, input.height};
@@ -65,8 +75,6 @@ int pixel_value(const Fitted& fitted, const Setting& setting, int x, int y, int 
   const std::uint8_t* pixel =
       fitted.image.pixels().data() + ((y - region.y) * region.width + (x - region.x)) * channels;
   if (channels == 1) return pixel[0];
-  if (setting.input.channels == 1)
-    return (pixel[0] * 4899 + pixel[1] * 9617 + pixel[2] * 1868 + (1 << 13)) >> 14;
   return pixel[setting.options.color == ColorOrder::bgr ? 2 - c : c];
 }
 

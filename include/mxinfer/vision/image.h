@@ -41,17 +41,32 @@ struct Region {
   int height = 0;
 };
 
-/// An image of uint8 pixels with 1 (grey) or 3 channels. It never changes, so that copies share its pixels:
-/// they are cheap, and safe to use on several threads.
+class Image;
+
+/// The image with so many channels, 1 or 3: itself if it has them. What a PNG of the same pixels is decoded
+/// to: grey becomes three equal channels, RGB becomes grey by 0.299 R + 0.587 G + 0.114 B as libpng computes
+/// it, of 16 bits before 8 of them are kept. The classes that take images do this for their networks. Throws
+/// Error(invalid_argument) for another count and for an empty image.
+MXINFER_API Image convert_channels(const Image& image, int channels);
+
+/// The part of an image inside a region. Throws Error(invalid_argument) unless it lies inside and is not
+/// empty.
+MXINFER_API Image crop_image(const Image& image, const Region& region);
+
+/// An image of uint8 pixels with 1 (grey) or 3 (RGB) channels. It never changes, so that copies share its
+/// pixels: they are cheap, and safe to use on several threads. docs/images.md has a table of what becomes of
+/// which pixels.
 class MXINFER_API Image {
  public:
   /// An empty image: 0 x 0, no channels.
   Image() noexcept;
-  /// Copies height * width * channels pixels, row by row. Throws Error(invalid_argument) if the count is
-  /// another, a side is below 1 or channels is neither 1 nor 3.
+  /// Copies height * width * channels pixels, row by row: 1 channel (grey), 2 (grey, alpha), 3 (RGB) or 4
+  /// (RGB, alpha). Alpha is dropped, as that of a file. Throws Error(invalid_argument) if the count is
+  /// another, a side is below 1 or channels are none of these.
   Image(int width, int height, int channels, Span<const std::uint8_t> pixels);
-  /// Takes over a uint8 tensor of shape (height, width, channels), or (height, width) for grey; the same
-  /// errors.
+  /// Of a tensor of shape (height, width, channels), or (height, width) for grey: one of uint8 with 1 or 3
+  /// channels is taken over; of uint16 the upper 8 bits are kept, as those of a PNG. The same errors; also
+  /// for floats, whose range nothing says, and for channels that come first.
   explicit Image(Tensor pixels);
 
   int width() const noexcept { return size_.width; }
@@ -66,7 +81,11 @@ class MXINFER_API Image {
   TensorView view() const noexcept;
 
  private:
+  friend Image convert_channels(const Image& image, int channels);
+  friend Image crop_image(const Image& image, const Region& region);
+
   std::shared_ptr<const Tensor> pixels_;
+  std::shared_ptr<const Tensor> grey_;  ///< of 16-bit colours, of which pixels_ has but the upper bits
   Size size_;
   int channels_ = 0;
 };
@@ -116,10 +135,6 @@ enum class Interpolation {
 /// Throws Error(invalid_argument) for an empty image or sides below 1.
 MXINFER_API Image resize_image(const Image& image, int width, int height,
                                Interpolation interpolation = Interpolation::linear);
-
-/// The part of an image inside a region. Throws Error(invalid_argument) unless it lies inside and is not
-/// empty.
-MXINFER_API Image crop_image(const Image& image, const Region& region);
 
 /// The size whose shorter side is `short_side` at the same aspect, the longer one rounded down. Throws
 /// Error(invalid_argument) for sizes below 1 or a result beyond int.

@@ -33,8 +33,8 @@ enum class ResizePolicy {
 };
 
 /// What happens between the image (RGB, or grey) and the network: resize, then
-/// value = (pixel * scale - mean[c]) / std[c] for each channel c in the order of `color`. A network of one
-/// channel gets grey images; one of three gets a grey image three times.
+/// value = (pixel * scale - mean[c]) / std[c] for each channel c in the order of `color`. Before that, images
+/// get the channels of the network (convert_channels).
 struct Preprocess {
   ResizePolicy resize = ResizePolicy::stretch;
   /// short_side_crop: the short side before the crop; 0: the network's height * 256 / 224, rounded.
