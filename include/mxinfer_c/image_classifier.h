@@ -10,14 +10,17 @@
 
 #include <mxinfer_c/classifier.h>
 
-/// Pixels of 0..255, row by row, each pixel's channels side by side: RGB, or grey.
+/// Pixels, row by row, each pixel's channels side by side. They are converted to the channels of the network
+/// as those of a PNG are: grey to colour, colour to grey, alpha dropped, of 16 bits the upper 8 kept.
+/// docs/images.md has the table.
 typedef struct mxinfer_image {
   size_t struct_size;
   const uint8_t* pixels;
   int32_t width;
   int32_t height;
-  int32_t channels;   ///< 1 or 3
-  size_t row_stride;  ///< bytes from one row to the next; 0: width * channels
+  int32_t channels;   ///< 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha)
+  size_t row_stride;  ///< bytes from one row to the next; 0: those of a row
+  int32_t bits;       ///< of a sample: 8, or 0 for it; 16: `pixels` are uint16_t in the machine's byte order
 } mxinfer_image;
 
 /// Bytes of one JPEG or PNG file.

@@ -1,7 +1,9 @@
 // Classifiers and detectors through the C interface.
 #include <cmath>
+#include <random>
 
 #include "c_api/c_api_support.h"
+#include "support/stored_png.h"
 
 namespace mxinfer_c_tests {
 namespace {
@@ -61,9 +63,71 @@ TEST(CImages, PixelsMayHaveAStride) {
   EXPECT_C_ERROR(mxinfer_image_classifier_classify_image(classifier.get(), &image, 1, Out(b)),
                  MXINFER_INVALID_ARGUMENT, "row_stride");
   image.row_stride = 0;
-  image.channels = 4;
+  image.channels = 5;
   EXPECT_C_ERROR(mxinfer_image_classifier_classify_image(classifier.get(), &image, 1, Out(b)),
-                 MXINFER_INVALID_ARGUMENT, "4 channels");
+                 MXINFER_INVALID_ARGUMENT, "5 channels", "4 (RGB, alpha)");
+  image.channels = 1;
+  image.bits = 12;
+  EXPECT_C_ERROR(mxinfer_image_classifier_classify_image(classifier.get(), &image, 1, Out(b)),
+                 MXINFER_INVALID_ARGUMENT, "12 bits", "16");
+}
+
+/// A score for each value of images of 13 x 17.
+ImageClassifier pixel_classifier(int channels) {
+  const std::string symbol = R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
+      {"op": "Flatten", "name": "out", "inputs": [[0, 0, 0]]}], "arg_nodes": [0], "heads": [[1, 0, 0]]})json";
+  const std::string inputs = "data=-1," + std::to_string(channels) + ",13,17";
+  const Options options = make_options({{"inputs", inputs.c_str()}});
+  Model model;
+  ImageClassifier classifier;
+  EXPECT_C_OK(mxinfer_model_load_memory(symbol.data(), symbol.size(), nullptr, 0, options.get(), Out(model)));
+  EXPECT_C_OK(mxinfer_image_classifier_create(model.get(), nullptr, Out(classifier)));
+  return classifier;
+}
+
+std::vector<float> scores_of(const Classes& classes, std::size_t sample = 0) {
+  std::vector<float> scores(mxinfer_classes_count(classes.get(), sample));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    auto one = sized<mxinfer_class>();
+    EXPECT_C_OK(mxinfer_classes_get(classes.get(), sample, i, &one));
+    scores[i] = one.score;
+  }
+  return scores;
+}
+
+TEST(CImages, PixelsOfEveryFormAreThoseOfTheirPng) {
+  std::mt19937 random(4);
+  for (const int wanted : {1, 3}) {
+    const ImageClassifier classifier = pixel_classifier(wanted);
+    for (const int bits : {8, 16}) {
+      for (int channels = 1; channels <= 4; ++channels) {
+        std::vector<std::uint16_t> deep(static_cast<std::size_t>(13 * 17 * channels));
+        for (std::uint16_t& sample : deep)
+          sample = static_cast<std::uint16_t>(random() >> (bits == 8 ? 24 : 16));
+        const std::vector<std::uint8_t> shallow(deep.begin(), deep.end());
+        const std::string file = mxinfer::test::stored_png({17, 13, channels, bits}, deep);
+        auto image = sized<mxinfer_image>();
+        image.pixels = bits == 8 ? shallow.data() : reinterpret_cast<const std::uint8_t*>(deep.data());
+        image.width = 17;
+        image.height = 13;
+        image.channels = channels;
+        image.bits = bits;
+        Classes from_file, from_pixels, from_list;
+        ASSERT_C_OK(mxinfer_image_classifier_classify_bytes(classifier.get(), file.data(), file.size(), 0,
+                                                            Out(from_file)));
+        ASSERT_C_OK(mxinfer_image_classifier_classify_image(classifier.get(), &image, 0, Out(from_pixels)));
+        const std::vector<mxinfer_image> list(2, image);
+        ASSERT_C_OK(
+            mxinfer_image_classifier_classify_images(classifier.get(), list.data(), 2, 0, 0, Out(from_list)));
+        const std::vector<float> expected = scores_of(from_file);
+        ASSERT_EQ(expected.size(), static_cast<std::size_t>(wanted * 13 * 17));
+        EXPECT_EQ(scores_of(from_pixels), expected)
+            << wanted << " of " << channels << ", " << bits << " bits";
+        EXPECT_EQ(scores_of(from_list, 1), expected)
+            << wanted << " of " << channels << ", " << bits << " bits";
+      }
+    }
+  }
 }
 
 TEST(CImages, ListsTellWhatIsWrongWithEach) {
