@@ -4,56 +4,43 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
 
 import numpy as np
 
+from . import _native
 from .errors import Error, InvalidArgumentError
-from .model import Model
 from .records import ItemError
 
 Kinds = Dict[str, List[Tuple[int, Any]]]
 RunOne = Callable[[str, List[Any], bool], Tuple[Sequence[Any], Sequence[Tuple[int, Error]]]]
 
 
-def pil_mode_of(model: Model) -> str:
-    """What PIL images are converted to: grey for a model that takes one channel."""
-    desc = model.inputs[0]
-    layout = desc.layout or "NCHW"
-    channels = desc.shape[layout.index("C")] if len(layout) == len(desc.shape) and "C" in layout else 3
-    return "L" if channels == 1 else "RGB"
-
-
-def kind_of(image: Any, pil_mode: str) -> Tuple[str, Any]:
+def kind_of(image: Any) -> Tuple[str, Any]:
     """The kind by its name in images.h, and what the extension takes of it."""
     if isinstance(image, (str, os.PathLike)):
         return "file", os.fsencode(image)
     if isinstance(image, (bytes, bytearray)):
         return "encoded", image
-    pixels = _pixels_of_pil(image, pil_mode)
-    if pixels is not None:
-        return "pixels", pixels
-    if image is None or isinstance(image, (list, tuple, int, float)):
+    is_pil = "PIL" in sys.modules and isinstance(image, _pil_class())
+    if not is_pil and (image is None or isinstance(image, (list, tuple, int, float))):
         raise InvalidArgumentError(
             "image: a {} is none; expected a path, the bytes of a JPEG or PNG, a PIL image, or an array of uint8 "
             "(height, width, 3)".format(type(image).__name__)
         )
-    pixels = image if hasattr(image, "dtype") and hasattr(image, "shape") else np.asarray(image)
-    shape = tuple(pixels.shape)
-    if len(shape) == 1:
+    if is_pil:
+        pixels = _samples_of_pil(image)
+    else:
+        pixels = image if hasattr(image, "dtype") and hasattr(image, "shape") else np.asarray(image)
+    if len(pixels.shape) == 1:
         return "encoded", image
-    channels = shape[2] if len(shape) == 3 else 1
-    if len(shape) not in (2, 3) or not str(pixels.dtype).endswith("uint8") or channels not in (1, 3) or 0 in shape:
-        raise InvalidArgumentError(
-            "image: got {} of shape {}; pixels are uint8 of (height, width, 3) as RGB or (height, width) as grey, the "
-            "bytes of a file uint8 of one dimension. What the network takes itself goes to predict".format(
-                pixels.dtype, shape
-            )
-        )
-    return "pixels", pixels
+    try:
+        return "pixels", _native.Pixels(pixels)
+    except Error as error:
+        raise type(error)("{}{}".format(error, _remedy(image, pixels))) from None
 
 
-def kinds_of(images: Iterable[Any], pil_mode: str) -> Tuple[int, Kinds, List[ItemError]]:
+def kinds_of(images: Iterable[Any]) -> Tuple[int, Kinds, List[ItemError]]:
     """How many images, those of each kind with their positions, and what is none."""
     kinds: Kinds = {}
     errors: List[ItemError] = []
@@ -63,7 +50,7 @@ def kinds_of(images: Iterable[Any], pil_mode: str) -> Tuple[int, Kinds, List[Ite
     for position, image in enumerate(images):
         count += 1
         try:
-            kind, value = kind_of(image, pil_mode)
+            kind, value = kind_of(image)
         except Error as error:
             errors.append(ItemError(position, error))
             continue
@@ -71,11 +58,9 @@ def kinds_of(images: Iterable[Any], pil_mode: str) -> Tuple[int, Kinds, List[Ite
     return count, kinds, errors
 
 
-def run_batch(
-    images: Iterable[Any], pil_mode: str, collect: bool, run: RunOne
-) -> Tuple[List[Any], List[ItemError]]:
+def run_batch(images: Iterable[Any], collect: bool, run: RunOne) -> Tuple[List[Any], List[ItemError]]:
     """Results in the order of the images, each kind run as one batch; an error raises unless it is collected."""
-    count, kinds, errors = kinds_of(images, pil_mode)
+    count, kinds, errors = kinds_of(images)
     if errors and not collect:
         raise errors[0].error
     if not kinds and not errors:
@@ -92,10 +77,63 @@ def run_batch(
     return results, errors
 
 
-def _pixels_of_pil(image: Any, mode: str) -> Optional[Any]:
-    """Pixels of a PIL image as it is: it is not turned as its EXIF says."""
-    if "PIL" not in sys.modules:
-        return None
+def _pil_class() -> Any:
     from PIL import Image
 
-    return np.asarray(image.convert(mode)) if isinstance(image, Image.Image) else None
+    return Image.Image
+
+
+_PIL_SAMPLES = {"L", "LA", "RGB", "RGBA", "F"}
+"""Modes whose samples are an image as they are, or are refused as those of an array."""
+_PIL_CONVERSIONS = {"1": "L", "La": "LA", "RGBa": "RGBA", "P": "RGBA", "PA": "RGBA"}
+"""What others are converted to by Pillow; those that are not here to RGB."""
+
+
+def _samples_of_pil(image: Any) -> Any:
+    """The samples of a PIL image as it is: it is not turned as its EXIF says."""
+    try:
+        if image.mode == "CMYK":
+            return _rgb_of_cmyk(np.asarray(image))
+        if image.mode == "I":
+            return _uint16_of_int32(np.asarray(image))
+        if image.mode in _PIL_SAMPLES or image.mode.startswith("I;16"):
+            return np.asarray(image)
+        return np.asarray(image.convert(_PIL_CONVERSIONS.get(image.mode, "RGB")))
+    except (OSError, ValueError) as error:
+        raise InvalidArgumentError("image: Pillow gives no pixels of mode {}: {}".format(image.mode, error)) from error
+
+
+def _rgb_of_cmyk(cmyk: Any) -> Any:
+    """As the decoder of JPEGs computes it."""
+    white = 255 - cmyk[:, :, 3:].astype(np.int32)
+    return (white - (cmyk[:, :, :3] * white >> 8)).astype(np.uint8)
+
+
+def _uint16_of_int32(samples: Any) -> Any:
+    """Mode I is what older versions of Pillow make of 16-bit grey."""
+    if samples.size and (samples.min() < 0 or samples.max() > 65535):
+        raise InvalidArgumentError(
+            "image: a PIL image of mode I holds {} to {}; as grey of 16 bits it may hold 0 to 65535".format(
+                samples.min(), samples.max()
+            )
+        )
+    return samples.astype(np.uint16)
+
+
+def _remedy(image: Any, pixels: Any) -> str:
+    """What to type where the array is an image in another form."""
+    name = "x" if isinstance(image, np.ndarray) else "np.asarray(x)"
+    dtype, shape = str(pixels.dtype), tuple(pixels.shape)
+    if dtype.endswith(("uint8", "uint16")):
+        first = len(shape) == 3 and shape[0] in (1, 2, 3, 4) and shape[2] > 4
+        return ": {}.transpose(1, 2, 0)".format(name) if first else ""
+    if len(shape) not in (2, 3) or 0 in shape:
+        return ""
+    if "float" not in dtype:
+        return ": ({} * 255).astype(np.uint8)".format(name) if "bool" in dtype else ": {}.astype(np.uint8)".format(name)
+    try:
+        is_unit = float(pixels.max()) <= 1
+    except (TypeError, ValueError, RuntimeError):
+        is_unit = True
+    typed = "({} * 255).round().astype(np.uint8)" if is_unit else "{}.round().clip(0, 255).astype(np.uint8)"
+    return ": " + typed.format(name) + ". What the network takes itself goes to predict"

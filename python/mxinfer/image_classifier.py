@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Iterable, List, Optional, Tuple, Union, overload
+from typing import Any, Iterable, List, Optional, Tuple, overload
 
 from . import _native, options as _options
-from ._images import kind_of, pil_mode_of, run_batch
+from ._images import kind_of, run_batch
 from .classifier import Classes, Classifier, classes
-from .model import Model, PathText
 from .prediction import Prediction
 from .predictor import Array, Deadline, seconds_of, wants_errors
 from .records import ItemError
@@ -20,21 +19,18 @@ class ImageClassifier(Classifier):
     """Classifies images. Options beside those of Classifier are about images: preset, resize, mean, std, height, ...
 
     An image is a path (str or os.PathLike), an address (str, such as "https://photos.example/cat.jpg"; no copy of it is
-    kept), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any array of one dimension), a PIL image, or
-    uint8 pixels: (height, width, 3) as RGB, (height, width) as grey. Bytes never open a file, so what a client sent can
-    be given as it is.
+    kept), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any array of one dimension), a PIL image of
+    any mode, or pixels: uint8 or uint16 of (height, width) or (height, width, 1) as grey, (height, width, 3) as RGB, with
+    one channel more as alpha. Pixels are converted to the network's channels as those of a PNG are: docs/images.md has
+    the table. Bytes never open a file, so what a client sent can be given as it is.
     """
 
     _groups = _options.RUN_GROUPS | {"scores", "image"}
     _native_class: Any = _native.ImageClassifier
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
-        super().__init__(model, **options)
-        self._pil_mode = pil_mode_of(self._model)
-
     def classify(self, image: Any, top_k: Optional[int] = None) -> Classes:
         """The classes of one image."""
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         return classes(self._open().classify_image(kind, value, top_k))
 
     @overload
@@ -51,14 +47,14 @@ class ImageClassifier(Classifier):
         """
         collect = wants_errors(errors)
         native = self._open()
-        found, wrong = run_batch(images, self._pil_mode, collect, lambda *batch: _classified(native, top_k, *batch))
+        found, wrong = run_batch(images, collect, lambda *batch: _classified(native, top_k, *batch))
         return (found, wrong) if collect else found
 
     def classify_async(
         self, image: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         native, future = self._submission(classes)
         submitted = native.classify_image_async(future, kind, value, top_k, seconds_of(deadline), priority)
         return future._watch(submitted)
@@ -71,7 +67,7 @@ class ImageClassifier(Classifier):
 
     def preprocess(self, images: Iterable[Any]) -> Array:
         """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images."""
-        result: Array = self._open().preprocess([kind_of(image, self._pil_mode)[1] for image in images])
+        result: Array = self._open().preprocess([kind_of(image)[1] for image in images])
         return result
 
 

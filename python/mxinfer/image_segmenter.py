@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Union
+from typing import Any, List, NamedTuple, Optional
 
 from . import _native, options as _options
-from ._images import kind_of, pil_mode_of
-from .model import Model, PathText
+from ._images import kind_of
 from .predictor import Array, Predictor
 
 __all__ = ["ImageSegmenter", "SegmentArea", "Segmentation", "UNKNOWN_LABEL"]
@@ -45,10 +44,6 @@ class ImageSegmenter(Predictor):
     _groups = _options.RUN_GROUPS | {"image", "scores"}
     _native_class: Any = _native.ImageSegmenter
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
-        super().__init__(model, **options)
-        self._pil_mode = pil_mode_of(self._model)
-
     def segment(self, image: Any, *, min_score: Optional[float] = None, smooth: bool = True) -> Segmentation:
         """The label of each pixel of one image.
 
@@ -56,6 +51,6 @@ class ImageSegmenter(Predictor):
         at each pixel before the best is taken; else each pixel takes the class of the nearest element of the
         network's map.
         """
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         labels, areas = self._open().segment(kind, value, min_score, smooth)
         return Segmentation(labels, [SegmentArea(*area) for area in areas])

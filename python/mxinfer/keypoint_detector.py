@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Set, Union
 
 from . import _native, options as _options
-from ._images import kind_of, pil_mode_of
+from ._images import kind_of
 from .errors import InvalidArgumentError
-from .model import Model, PathText
 from .object_detector import ObjectDetector
 from .predictor import Predictor
 from .records import Box
@@ -43,10 +42,6 @@ class KeypointDetector(Predictor):
     _groups = _options.RUN_GROUPS | {"image"}
     _native_class: Any = _native.KeypointDetector
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
-        super().__init__(model, **options)
-        self._pil_mode = pil_mode_of(self._model)
-
     def detect_keypoints(
         self,
         image: Any,
@@ -66,7 +61,7 @@ class KeypointDetector(Predictor):
         """
         if peak not in ("cell", "quarter"):
             raise InvalidArgumentError("peak is {!r}; it can be cell or quarter".format(peak))
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         is_quarter = peak == "quarter"
         if isinstance(boxes, ObjectDetector):
             wanted = sorted(_known_classes(boxes, classes))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Iterable, List, Mapping, Optional, Tuple, Union, overload
+from typing import Any, Iterable, List, Mapping, Optional, Tuple, overload
 
 from . import _native, options as _options
-from ._images import kind_of, pil_mode_of, run_batch
-from .model import Model, PathText
+from ._images import kind_of, run_batch
 from .nms import ClassName, NmsOptions, wanted
 from .prediction import Prediction
 from .predictor import Deadline, Predictor, seconds_of, wants_errors
@@ -31,10 +30,6 @@ class ObjectDetector(Predictor):
     _groups = _options.RUN_GROUPS | {"image", "detector"}
     _native_class: Any = _native.ObjectDetector
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
-        super().__init__(model, **options)
-        self._pil_mode = pil_mode_of(self._model)
-
     def detect(
         self,
         image: Any,
@@ -47,7 +42,7 @@ class ObjectDetector(Predictor):
     ) -> Detections:
         """The objects in one image, by falling score."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         return objects(self._open().detect(kind, value, options))
 
     def report(
@@ -63,7 +58,7 @@ class ObjectDetector(Predictor):
         """What detect finds in an image, and what became of everything else that the network gave: for the question why an
         object is missing. print() of it is one sentence."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         return detect_report(self._open().report(kind, value, options))
 
     @overload
@@ -110,7 +105,7 @@ class ObjectDetector(Predictor):
             found, wrong = native.detect_batch(kind, batch, options, collected)
             return [objects(raw) for raw in found], wrong
 
-        found, wrong = run_batch(images, self._pil_mode, collect, run)
+        found, wrong = run_batch(images, collect, run)
         return (found, wrong) if collect else found
 
     def detect_async(
@@ -127,7 +122,7 @@ class ObjectDetector(Predictor):
     ) -> Prediction[Detections]:
         """As detect, through the queue (Predictor.predict_async says how)."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
-        kind, value = kind_of(image, self._pil_mode)
+        kind, value = kind_of(image)
         native, future = self._submission(objects)
         submitted = native.detect_async(future, kind, value, options, seconds_of(deadline), priority)
         return future._watch(submitted)

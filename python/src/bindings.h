@@ -8,6 +8,7 @@ namespace mxinfer::python {
 void bind_log(nanobind::module_& module);
 void bind_model(nanobind::module_& module);
 void bind_submitted(nanobind::module_& module);
+void bind_images(nanobind::module_& module);
 void bind_predictor(nanobind::module_& module);
 void bind_classifiers(nanobind::module_& module);
 void bind_detector(nanobind::module_& module);

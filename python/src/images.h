@@ -14,8 +14,8 @@
 
 namespace mxinfer::python {
 
-/// `kind` is "file" (a bytes object with the path), "encoded" (what holds a file's bytes) or "pixels" (uint8,
-/// (height, width), (height, width, 1) or (height, width, 3)). Held until it is destroyed.
+/// `kind` is "file" (a bytes object with the path), "encoded" (what holds a file's bytes) or "pixels" (a
+/// Pixels, made of an array as Image(Tensor) takes it). Held until it is destroyed.
 class ImageArgument {
  public:
   ImageArgument(const std::string& kind, const nanobind::object& image);

@@ -65,6 +65,7 @@ NB_MODULE(_native, module) {
   bind_log(module);
   bind_model(module);
   bind_submitted(module);
+  bind_images(module);
   bind_predictor(module);
   bind_classifiers(module);
   bind_detector(module);

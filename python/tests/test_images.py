@@ -55,7 +55,7 @@ def test_batches(classifier, kinds):
 
 
 def test_wrong_images_in_batches(classifier, kinds, tmp_path):
-    images = [kinds["path"], tmp_path / "none.jpg", b"not an image", kinds["PIL"], None, np.zeros((2, 2, 2), np.uint8)]
+    images = [kinds["path"], tmp_path / "none.jpg", b"not an image", kinds["PIL"], None, np.zeros((2, 2, 5), np.uint8)]
     lists, errors = classifier.classify_batch(images, 1, errors="collect")
     assert [bool(found) for found in lists] == [True, False, False, True, False, False]
     assert [(error.item, type(error.error)) for error in errors] == [
