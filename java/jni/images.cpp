@@ -5,8 +5,10 @@
 namespace mxinfer::jni {
 namespace {
 
+constexpr jsize kSizeNumbers = 4;  // width, height, channels, bits
+
 mxinfer_image image_of(const std::uint8_t* pixels, const jint* size) {
-  return {sizeof(mxinfer_image), pixels, size[0], size[1], size[2], 0};
+  return {sizeof(mxinfer_image), pixels, size[0], size[1], size[2], 0, size[3]};
 }
 
 std::size_t length_of(JNIEnv* env, jarray array) {
@@ -22,15 +24,15 @@ OneImage::OneImage(JNIEnv* env, jbyteArray bytes, jintArray size) : count_(lengt
   copy[count_] = std::byte{0};
   bytes_ = reinterpret_cast<const std::uint8_t*>(copy);
   if (size == nullptr) return;
-  jint sides[3];
-  env->GetIntArrayRegion(size, 0, 3, sides);
+  jint sides[kSizeNumbers];
+  env->GetIntArrayRegion(size, 0, kSizeNumbers, sides);
   check_java(env);
   image_ = image_of(bytes_, sides);
 }
 
 ImageList::ImageList(JNIEnv* env, jint source, jobjectArray images, jintArray sizes)
     : count_(length_of(env, images)) {
-  std::vector<jint> sides(count_ * 3);
+  std::vector<jint> sides(count_ * kSizeNumbers);
   env->GetIntArrayRegion(sizes, 0, static_cast<jsize>(sides.size()), sides.data());
   check_java(env);
   std::size_t all = 0;
@@ -44,7 +46,7 @@ ImageList::ImageList(JNIEnv* env, jint source, jobjectArray images, jintArray si
     const std::size_t count = length_of(env, bytes.get());
     copy_array(env, bytes.get(), to, count);
     to[count] = std::byte{0};
-    add(source, to, count, sides.data() + i * 3);
+    add(source, to, count, sides.data() + i * kSizeNumbers);
     to += count + 1;
   }
 }

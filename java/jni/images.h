@@ -14,7 +14,7 @@ namespace mxinfer::jni {
 /// One image, copied to the thread's scratch.
 class OneImage {
  public:
-  /// `size` is width, height and channels of pixels.
+  /// `size` is width, height, channels and bits of pixels.
   OneImage(JNIEnv* env, jbyteArray bytes, jintArray size);
   [[nodiscard]] const char* path() const { return reinterpret_cast<const char*>(bytes_); }
   [[nodiscard]] const void* data() const { return bytes_; }

@@ -14,7 +14,10 @@ import java.util.function.Function;
 final class ImageArg {
   final int source;
   final byte[] bytes;
-  /** Of pixels: width, height, channels. */
+  /** How many numbers `size` has. */
+  private static final int SIZE_NUMBERS = 4;
+
+  /** Of pixels: width, height, channels, bits of a sample. */
   final int[] size;
 
   private ImageArg(int source, byte[] bytes, int[] size) {
@@ -25,7 +28,8 @@ final class ImageArg {
 
   static ImageArg of(BufferedImage image) {
     Pixels pixels = Pixels.of(Objects.requireNonNull(image, "image"));
-    return new ImageArg(Native.PIXELS, pixels.bytes, new int[] {pixels.width, pixels.height, pixels.channels});
+    return new ImageArg(Native.PIXELS, pixels.bytes,
+        new int[] {pixels.width, pixels.height, pixels.channels, pixels.bits});
   }
 
   static ImageArg of(byte[] encoded) {
@@ -67,7 +71,7 @@ final class ImageArg {
     private Batch(int source, int count) {
       this.source = source;
       items = new Object[count];
-      sizes = new int[count * 3];
+      sizes = new int[count * SIZE_NUMBERS];
       messages = new byte[count][];
       errors = new MxinferException[count];
     }
@@ -89,7 +93,7 @@ final class ImageArg {
         ImageArg arg = convert.apply(image);
         items[index] = arg.bytes;
         if (arg.size != null) {
-          System.arraycopy(arg.size, 0, sizes, index * 3, 3);
+          System.arraycopy(arg.size, 0, sizes, index * SIZE_NUMBERS, SIZE_NUMBERS);
         }
       } catch (MxinferException e) {
         items[index] = new byte[0];

@@ -17,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
+ * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, colour to grey, alpha
+ * dropped, of 16 bits the upper 8 kept. docs/images.md has the table.
+ *
  * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
  * future, each image of a list is a submission of its own.
  */
@@ -69,7 +72,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image, into all classes.
    *
-   * @param image the pixels, of any type; transparency is passed over
+   * @param image the pixels, of any type; converted as those of a PNG
    * @return every class, in the order of the labels
    * @throws MxinferException as {@link #classify(BufferedImage, int)}
    */
@@ -80,7 +83,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image.
    *
-   * @param image the pixels, of any type; transparency is passed over
+   * @param image the pixels, of any type; converted as those of a PNG
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
    * @throws MxinferException INVALID_ARGUMENT: topK below 0
@@ -225,7 +228,7 @@ public class ImageClassifier extends Classifier {
   /**
    * As {@link #classify(BufferedImage, int)}, later. With default {@link SubmitOptions}.
    *
-   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes, or a {@link MxinferException}
    */
@@ -236,7 +239,7 @@ public class ImageClassifier extends Classifier {
   /**
    * As {@link #classify(BufferedImage, int)}, later.
    *
-   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}

@@ -162,7 +162,7 @@ final class Native {
 
   static native int[] classifyBatch(long classifier, Object data, int dtype, long[] shape, int topK);
 
-  /** Images are byte arrays; of pixels, `sizes` has width, height and channels. With `messages`, a list. */
+  /** Images are byte arrays; of pixels, `sizes` has width, height, channels and the bits of a sample. With `messages`, a list. */
   static native int[] classifyImages(long classifier, int source, Object[] images, int[] sizes, int topK,
       byte[][] messages);
 

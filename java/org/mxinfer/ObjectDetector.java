@@ -16,6 +16,9 @@ import java.util.concurrent.CompletableFuture;
  * for (Detection object : detector.detect(Path.of("street.jpg"), 0.5f, 10)) System.out.println(object);
  * }</pre>
  *
+ * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, colour to grey, alpha
+ * dropped, of 16 bits the upper 8 kept. docs/images.md has the table.
+ *
  * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
  * future, each image of a list is a submission of its own.
  */
@@ -79,7 +82,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
    *
-   * @param image the pixels, of any type; transparency is passed over
+   * @param image the pixels, of any type; converted as those of a PNG
    * @return the objects, by falling score
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}
    */
@@ -90,7 +93,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects.
    *
-   * @param image the pixels, of any type; transparency is passed over
+   * @param image the pixels, of any type; converted as those of a PNG
    * @param threshold objects that score less are left out
    * @param most so many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
@@ -176,7 +179,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects, as options say.
    *
-   * @param image the pixels, of any type; transparency is passed over
+   * @param image the pixels, of any type; converted as those of a PNG
    * @param options what to give of what is found
    * @return the objects, by falling score
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}; INVALID_ARGUMENT: a class that the model has not
@@ -224,7 +227,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects, and tells what became of everything else that the network gave.
    *
-   * @param image the pixels, of any type; transparency is passed over
+   * @param image the pixels, of any type; converted as those of a PNG
    * @param options what to give of what is found
    * @return the objects, and counts of what was left out
    * @throws MxinferException as {@link #detect(BufferedImage, DetectOptions)}
@@ -405,7 +408,7 @@ public class ObjectDetector extends Predictor {
   /**
    * As {@link #detect(BufferedImage, float, int)}, later. With default {@link SubmitOptions}.
    *
-   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param threshold objects that score less are left out
    * @param most so many objects of each image, the best ones; 0: all
    * @return the objects, or a {@link MxinferException}
@@ -417,7 +420,7 @@ public class ObjectDetector extends Predictor {
   /**
    * As {@link #detect(BufferedImage, float, int)}, later.
    *
-   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param threshold objects that score less are left out
    * @param most so many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor

@@ -9,22 +9,29 @@ import java.awt.image.DataBufferInt;
 import java.awt.image.PixelInterleavedSampleModel;
 import java.awt.image.Raster;
 import java.awt.image.SinglePixelPackedSampleModel;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ShortBuffer;
 
 /**
- * The pixels of a BufferedImage as bytes, row by row: RGB, or grey. As in files, transparency is passed over, and of
- * samples with 16 bits the upper 8 count.
+ * The samples of a BufferedImage, row by row: RGB, or grey. As in files, transparency is passed over. What becomes of
+ * samples of 16 bits, and of grey for a network of colours, says the library.
  */
 final class Pixels {
+  /** Samples of 16 bits are in the machine's byte order. */
   final byte[] bytes;
   final int width;
   final int height;
   final int channels;
+  /** Of a sample: 8 or 16. */
+  final int bits;
 
-  private Pixels(int width, int height, int channels) {
+  private Pixels(int width, int height, int channels, int bits) {
     this.width = width;
     this.height = height;
     this.channels = channels;
-    long size = (long) width * height * channels;
+    this.bits = bits;
+    long size = (long) width * height * channels * (bits / 8);
     if (size > Integer.MAX_VALUE - 8) {
       throw new InvalidArgumentException("the image has " + width + " x " + height + " pixels, whose " + size
           + " bytes are more than an array of Java can hold (2^31 - 9); make it smaller first");
@@ -33,7 +40,8 @@ final class Pixels {
   }
 
   static Pixels of(BufferedImage image) {
-    Pixels pixels = new Pixels(image.getWidth(), image.getHeight(), isGrey(image) ? 1 : 3);
+    boolean grey = isGrey(image);
+    Pixels pixels = new Pixels(image.getWidth(), image.getHeight(), grey ? 1 : 3, has16Bits(image, grey) ? 16 : 8);
     pixels.read(image);
     return pixels;
   }
@@ -60,7 +68,9 @@ final class Pixels {
         readInts(raster);
         break;
       default:
-        if (channels == 1) {
+        if (bits == 16) {
+          readShorts(raster);
+        } else if (channels == 1) {
           readGrey(raster, image.getColorModel());
         } else {
           readColors(image);
@@ -127,22 +137,18 @@ final class Pixels {
   }
 
   private void readGrey(Raster raster, ColorModel model) {
-    int bits = model.getComponentSize(0);
+    int size = model.getComponentSize(0);
     int[] row = new int[width];
     int to = 0;
     for (int y = 0; y < height; y++) {
       raster.getSamples(raster.getMinX(), raster.getMinY() + y, width, 1, 0, row);
       for (int value : row) {
-        bytes[to++] = (byte) (bits > 8 ? value >> (bits - 8) : value * 255 / ((1 << bits) - 1));
+        bytes[to++] = (byte) (size > 8 ? value >> (size - 8) : value * 255 / ((1 << size) - 1));
       }
     }
   }
 
   private void readColors(BufferedImage image) {
-    if (is16BitRgb(image)) {
-      readSamples(image.getRaster());
-      return;
-    }
     int[] row = new int[width];
     int to = 0;
     for (int y = 0; y < height; y++) {
@@ -151,22 +157,23 @@ final class Pixels {
     }
   }
 
-  /** getRGB() would round to the nearest, where readers of files take the upper bits. */
-  private static boolean is16BitRgb(BufferedImage image) {
+  /** Whether samples have 16 bits, which getRGB() would round. */
+  private static boolean has16Bits(BufferedImage image, boolean grey) {
     ColorModel model = image.getColorModel();
     return model instanceof java.awt.image.ComponentColorModel && model.getTransferType() == DataBuffer.TYPE_USHORT
-        && model.getColorSpace().isCS_sRGB() && !model.isAlphaPremultiplied();
+        && model.getComponentSize(0) == 16 && (grey || model.getColorSpace().isCS_sRGB())
+        && !(model.hasAlpha() && model.isAlphaPremultiplied());
   }
 
-  private void readSamples(Raster raster) {
+  private void readShorts(Raster raster) {
+    ShortBuffer to = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asShortBuffer();
     int bands = raster.getNumBands();
     int[] row = new int[width * bands];
-    int to = 0;
     for (int y = 0; y < height; y++) {
       raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
       for (int x = 0; x < width; x++) {
-        for (int channel = 0; channel < 3; channel++) {
-          bytes[to++] = (byte) (row[x * bands + channel] >> 8);
+        for (int channel = 0; channel < channels; channel++) {
+          to.put((short) row[x * bands + channel]);
         }
       }
     }

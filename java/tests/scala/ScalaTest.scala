@@ -85,6 +85,10 @@ object ScalaTest {
     val batch = classifier.classifyImageBatch(ImageClassifier.loadInputBatch(files), Some(1))
     check(batch.map(_.head._1) == IndexedSeq("seven", "two"), batch)
     check(get(classifier.classifyImageAsync(two, Some(1))).head._1 == "two", "later")
+    for (name <- Seq("rgb", "rgba", "palette", "grey_alpha", "rgb_16bit", "grey_16bit")) {
+      val file = new File(s"$source/tests/golden/image/$name.png")
+      check(classifier.classify(ImageIO.read(file)) == classifier.classifyUri(file.toURI), name)
+    }
     fails("/nowhere.png")(ImageClassifier.loadImageFromFile("/nowhere.png"))
     val uri = new File(files(1)).toURI
     check(classifier.classifyUri(uri, Some(1)).head._1 == "two", "by address")

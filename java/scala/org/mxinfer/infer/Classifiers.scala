@@ -62,7 +62,7 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
 
   private def classifier = underlying.asInstanceOf[mxinfer.ImageClassifier]
 
-  /** Classifies an image, of any type and size, into every class. */
+  /** Classifies an image, of any type and size, into every class; its pixels are converted as those of a PNG. */
   def classify(image: BufferedImage): IndexedSeq[(String, Float)] = classifyImage(image).head
 
   /** Classifies an image, of any type and size. */

@@ -6,7 +6,9 @@ import static org.junit.Assert.assertTrue;
 
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -92,6 +94,40 @@ public class ImageTest {
         .labels(List.of("red", "green", "blue \u00e9\ud83d\ude00"));
     try (Model model = Model.loadMemory(symbol.getBytes(StandardCharsets.UTF_8), null, options)) {
       return new ImageClassifier(model, new Options());
+    }
+  }
+
+  /** A network that gives the pixels of images of 17 x 13, the size of the small files, as scores. */
+  private static ImageClassifier pixels(int channels) {
+    String symbol = "{\"nodes\":[{\"op\":\"null\",\"name\":\"data\",\"inputs\":[]},"
+        + "{\"op\":\"Flatten\",\"name\":\"out\",\"inputs\":[[0,0,0]]}],"
+        + "\"arg_nodes\":[0],\"heads\":[[1,0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10901]}}";
+    Options options = new Options().inputs(List.of(new DataDesc("data", Shape.of(-1, channels, 13, 17))));
+    try (Model model = Model.loadMemory(symbol.getBytes(StandardCharsets.UTF_8), null, options)) {
+      return new ImageClassifier(model, new Options());
+    }
+  }
+
+  @Test
+  public void pixelsOfEveryPngAreThoseOfItsFile() throws IOException {
+    Path folder = TestData.SOURCE.resolve("tests/golden/image");
+    for (int channels : new int[] {1, 3}) {
+      try (ImageClassifier classifier = pixels(channels); DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.png")) {
+        int count = 0;
+        for (Path file : files) {
+          // The pixels do not say the gamma of a file.
+          if (channels == 1 && file.endsWith("rgb_gamma.png")) {
+            continue;
+          }
+          BufferedImage image = TestData.read(file);
+          String expected = text(classifier.classify(file));
+          assertEquals(file + " for " + channels + " channels", expected, text(classifier.classify(image)));
+          assertEquals(expected, text(classifier.classifyImages(List.of(image, image), 0).get(1).get()));
+          assertEquals(expected, text(classifier.classifyAsync(image, 0).join()));
+          count++;
+        }
+        assertTrue(count > 15);
+      }
     }
   }
 
