@@ -34,8 +34,9 @@ int run_classify(const ClassifyOptions& options) {
   const sources::Opener opener(load);
   ImageList list(options.images, options.from, opener);
   ImageTask<Classes> task;
-  task.run = [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-    return classifier.classify_files(places, top_k, &errors);
+  task.run = [&](const ImageBatch& images, std::vector<ItemError>& errors) {
+    return images.files.empty() ? classifier.classify_files(images.places, top_k, &errors)
+                                : classifier.classify_bytes_list(images.files, top_k, &errors);
   };
   task.print = print_classes;
   task.describe = classes_json;
@@ -59,6 +60,7 @@ void add_classify(CLI::App& app, Run& run) {
       "  mxinfer classify end_to_end photos                # a model with its transforms, a folder\n"
       "  mxinfer classify resnet18_v1 photos/*.jpg --preset imagenet --json\n"
       "  mxinfer classify models/digits https://models.example/seven.jpg\n"
+      "  curl -s https://models.example/seven.jpg | mxinfer classify models/digits -\n"
       "  find photos -name '*.jpg' | mxinfer classify end_to_end - --ndjson\n"
       "  mxinfer classify old_net cat.jpg --color bgr --mean 104,117,123 --height 227 --width 227");
   command->callback([&run, options] { run = [options] { return run_classify(*options); }; });

@@ -62,18 +62,20 @@ class NothingFound {
   NothingFound(const ObjectDetector& detector, const DetectOptions& asked)
       : detector_(detector), asked_(asked) {}
 
-  void tell(const std::string& place) {
+  void tell(const ListedImage& image) {
     if (is_quiet()) return;
-    std::cerr << "mxinfer: " << clean(shown_image(place)) << ": nothing is found"
-              << (told_ ? "" : reason(place)) << '\n';
+    std::cerr << "mxinfer: " << clean(shown_image(image.place)) << ": nothing is found"
+              << (told_ ? "" : reason(image)) << '\n';
     told_ = true;
   }
 
  private:
   /// Runs the image once more.
-  std::string reason(const std::string& place) const {
+  std::string reason(const ListedImage& image) const {
     try {
-      return ": " + clean(to_string(detector_.report_file(place, asked_)));
+      const DetectReport report = image.file ? detector_.report_bytes(*image.file, asked_)
+                                             : detector_.report_file(image.place, asked_);
+      return ": " + clean(to_string(report));
     } catch (const Error&) {  // such as of a file that can be read but once
       return "";
     }
@@ -143,21 +145,22 @@ int run_detect(const DetectRunOptions& options) {
   ImageTask<Found> task;
   NothingFound nothing(detector, wanted);
   DetectionTable table;
-  task.run = [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-    if (!pictures) return without_pictures(detector.detect_files(places, wanted, &errors));
-    const auto find = [&](const std::vector<std::vector<std::byte>>& files, std::vector<ItemError>& wrong) {
-      return without_pictures(detector.detect_bytes_list(files, wanted, &wrong));
-    };
+  const auto find = [&](const std::vector<ByteSpan>& files, std::vector<ItemError>& wrong) {
+    return without_pictures(detector.detect_bytes_list(files, wanted, &wrong));
+  };
+  task.run = [&](const ImageBatch& images, std::vector<ItemError>& errors) {
+    if (!pictures && !images.files.empty()) return find(images.files, errors);
+    if (!pictures) return without_pictures(detector.detect_files(images.places, wanted, &errors));
     return run_and_draw<Found>(
-        opener, places, errors, find,
+        opener, images, errors, find,
         [&](const std::string& place, ByteSpan file, Found& found) { pictures->draw(place, file, found); });
   };
   task.print = [&](const std::string& image, const Found& found) {
     table.print(std::cout, image, found.objects);
   };
   task.describe = found_json;
-  task.after = [&](const std::string& place, const Found& found) {
-    if (found.objects.empty()) nothing.tell(place);
+  task.after = [&](const ListedImage& image, const Found& found) {
+    if (found.objects.empty()) nothing.tell(image);
   };
   return run_on_images(options, list, task);
 }

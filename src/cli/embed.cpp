@@ -45,8 +45,9 @@ EmbedderOptions embedder_options(const EmbedOptions& options) {
 /// Embeds images as one batch; those that cannot be read or do not fit cost the others nothing.
 std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, std::vector<ListedImage>& batch) {
   std::vector<std::vector<float>> vectors =
-      run_listed(batch, [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-        return embedder.embed_files(places, &errors);
+      run_listed(batch, [&](const ImageBatch& images, std::vector<ItemError>& errors) {
+        return images.files.empty() ? embedder.embed_files(images.places, &errors)
+                                    : embedder.embed_bytes_list(images.files, &errors);
       });
   std::vector<Embedded> all;
   for (std::size_t i = 0; i < batch.size(); ++i)

@@ -49,7 +49,7 @@ ImageList::ImageList(const std::vector<std::string>& given, const std::string& f
                      const sources::Opener& opener)
     : opener_(opener) {
   for (const std::string& word : given) {
-    if (word == "-") {
+    if (word == kStandardInput) {
       items_.push_back({{word}, true, "IMAGE"});
     } else {
       for (ListedImage& image : expanded(word)) items_.push_back({std::move(image)});
@@ -123,6 +123,7 @@ std::vector<ListedImage> ImageList::next(std::size_t most) {
     try {
       if (!reader_) reader_.emplace(items_.front().option, items_.front().image.place, opener_);
       if (!batch.empty() && !reader_->ready()) break;
+      if (!is_list_known_ && !begin_list(batch)) break;
       read_line();
     } catch (const Error&) {
       if (batch.empty()) throw;
@@ -132,14 +133,33 @@ std::vector<ListedImage> ImageList::next(std::size_t most) {
   return batch;
 }
 
+/// Whether the list in front is one. If an image comes on standard input instead, it is in the batch, or will
+/// be in the next one, if others are in this one.
+bool ImageList::begin_list(std::vector<ListedImage>& batch) {
+  const Item& item = items_.front();
+  is_list_known_ = !reader_->is_image();
+  if (is_list_known_) return true;
+  if (item.image.place != kStandardInput) {
+    throw Error(ErrorCode::invalid_argument, item.option + ": '" + sources::shown(item.image.place) +
+                                                 "' is an image, and no list of images; give it as IMAGE");
+  }
+  if (!batch.empty()) return false;
+  auto file = std::make_shared<const std::vector<std::byte>>(reader_->read_all());
+  batch.push_back({kStandardInput, std::nullopt, std::move(file)});
+  end_list();
+  return false;
+}
+
+void ImageList::end_list() {
+  reader_.reset();
+  is_list_known_ = false;
+  items_.pop_front();
+}
+
 /// Puts what the next line of the list names in front of the list, or takes the list away at its end.
 void ImageList::read_line() {
   const std::optional<std::string> line = reader_->next();
-  if (!line) {
-    reader_.reset();
-    items_.pop_front();
-    return;
-  }
+  if (!line) return end_list();
   if (line->empty()) return;
   std::vector<ListedImage> images = expanded(*line);
   for (auto image = images.rbegin(); image != images.rend(); ++image) items_.push_front({std::move(*image)});

@@ -13,7 +13,7 @@ void add_image_arguments(CLI::App& command, ImageRunOptions& options) {
   command.add_option(
       "IMAGE", options.images,
       "Images, folders (every .jpg, .jpeg and .png in them, in the order of their names), addresses of "
-      "both (a folder's ends in /), or - for a list of them on standard input, one a line");
+      "both (a folder's ends in /), or - for standard input: an image, or a list of them, one a line");
   command
       .add_option("--from", options.from,
                   "A list of images and folders in a file or at an address, one path or address a line")
@@ -39,7 +39,7 @@ void require_images(const std::string& command, const ImageRunOptions& options) 
 }
 
 Error named_error(const std::string& place, const Error& error) {
-  const std::string image = sources::shown(place);
+  const std::string image = place == kStandardInput ? "standard input" : sources::shown(place);
   const std::string message = in_command_words(error.what());
   return Error(error.code(), message.rfind(image, 0) == 0 ? message : image + ": " + message);
 }

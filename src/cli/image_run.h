@@ -2,12 +2,16 @@
 // on the command line, and errors that name their images.
 //
 //   ImageTask<Classes> task;
-//   task.run = [&](const auto& places, auto& errors) { return classifier.classify_files(places, {}, &errors); };
+//   task.run = [&](const ImageBatch& images, auto& errors) {
+//     return images.files.empty() ? classifier.classify_files(images.places, {}, &errors)
+//                                 : classifier.classify_bytes_list(images.files, {}, &errors);
+//   };
 //   task.print = [](const std::string& image, const Classes& classes) { ... };
 //   task.describe = [](const Classes& classes) { return Json{{"classes", ...}}; };
 //   return run_on_images(options, list, task);
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/error.h>
 #include <mxinfer/item_error.h>
 
@@ -47,30 +51,38 @@ void require_images(const std::string& command, const ImageRunOptions& options);
 /// The error of one image, with its name in front if the message does not begin with it.
 Error named_error(const std::string& place, const Error& error);
 
+/// Images that run together.
+struct ImageBatch {
+  std::vector<std::string> places;
+  std::vector<ByteSpan> files;  ///< those of standard input, one for each place; else empty
+};
+
 /// What a command does with images. A Result is what is known of one.
 template <typename Result>
 struct ImageTask {
   /// Images as one batch; those that are wrong are reported in `errors`, and cost the others nothing.
-  std::function<std::vector<Result>(const std::vector<std::string>& places, std::vector<ItemError>& errors)>
-      run;
+  std::function<std::vector<Result>(const ImageBatch& images, std::vector<ItemError>& errors)> run;
   /// As text, on standard output.
   std::function<void(const std::string& image, const Result& result)> print;
   /// As an object of JSON, to which the image's name is added.
   std::function<Json(const Result& result)> describe;
   /// What else there is to say of an image, on standard error, behind either; may be empty.
-  std::function<void(const std::string& place, const Result& result)> after{};
+  std::function<void(const ListedImage& image, const Result& result)> after{};
 };
 
-/// run(places, errors) for the images of a batch that are not wrong yet, as run_good() does it. Problems
+/// run(images, errors) for the images of a batch that are not wrong yet, as run_good() does it. Problems
 /// begin with the names of their images then.
 template <typename Run>
 auto run_listed(std::vector<ListedImage>& batch, const Run& run) {
-  const auto run_places = [&](const std::vector<const ListedImage*>& good, std::vector<ItemError>& errors) {
-    std::vector<std::string> places;
-    for (const ListedImage* image : good) places.push_back(image->place);
-    return run(places, errors);
+  const auto run_images = [&](const std::vector<const ListedImage*>& good, std::vector<ItemError>& errors) {
+    ImageBatch images;
+    for (const ListedImage* image : good) {
+      images.places.push_back(image->place);
+      if (image->file) images.files.emplace_back(*image->file);
+    }
+    return run(images, errors);
   };
-  auto results = run_good(batch, run_places);
+  auto results = run_good(batch, run_images);
   for (ListedImage& image : batch) {
     if (image.problem) image.problem = named_error(image.place, *image.problem);
   }
@@ -90,7 +102,7 @@ void report_image(const ListedImage& image, const Result& result, const ImageTas
   } else {
     report.add_json({{"image", name}}, task.describe(result));
   }
-  if (task.after) task.after(image.place, result);
+  if (task.after) task.after(image, result);
 }
 
 /// All images of the list, batch by batch. Gives the exit code.

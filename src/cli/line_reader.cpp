@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "image/codecs.h"
 #include "sources/address.h"
 
 namespace mxinfer::cli {
@@ -18,6 +19,12 @@ namespace {
 
 std::string reason_of(int error) {
   return std::generic_category().message(error);
+}
+
+/// Whether there is a whole line of text. That of a PNG or a JPEG begins with a byte beyond ASCII.
+bool begins_with_line(const std::string& text) {
+  return text.find('\n') != std::string::npos && static_cast<unsigned char>(text[0]) < 0x80 &&
+         text.find('\0') == std::string::npos;
 }
 
 }  // namespace
@@ -67,7 +74,7 @@ std::optional<std::string> LineReader::next() {
 }
 
 bool LineReader::ready() {
-  while (!has_line()) {
+  while (!has_line() && !image::begins_like_image(buffer_)) {
     pollfd request{file_, POLLIN, 0};
     if (poll(&request, 1, 0) <= 0) return false;
     fill();
@@ -75,11 +82,29 @@ bool LineReader::ready() {
   return true;
 }
 
+bool LineReader::is_image() {
+  constexpr std::size_t kEnough = 64;
+  while (!at_end_ && buffer_.size() < kEnough && !begins_with_line(buffer_)) read_more();
+  return image::begins_like_image(buffer_);
+}
+
+std::vector<std::byte> LineReader::read_all() {
+  while (!at_end_) read_more();
+  const auto* const bytes = reinterpret_cast<const std::byte*>(buffer_.data());
+  std::vector<std::byte> all(bytes, bytes + buffer_.size());
+  buffer_.clear();
+  return all;
+}
+
 /// Reads what there is, or waits for it.
 void LineReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
   if (buffer_.size() > kind_.longest) reject(lines_ + 1, kind_.too_long);
+  read_more();
+}
+
+void LineReader::read_more() {
   std::array<char, 8192> bytes{};
   ssize_t count = 0;
   do count = read(file_, bytes.data(), bytes.size());

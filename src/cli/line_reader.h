@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sources/opener.h"
 
@@ -34,8 +35,12 @@ class LineReader {
   /// writer. Throws Error(malformed) for a line that is not of its kind, Error(invalid_argument) if reading
   /// fails.
   std::optional<std::string> next();
-  /// Whether next() would not wait.
+  /// Whether next(), or is_image() before it, would not wait.
   bool ready();
+  /// Whether no list comes but the file of an image. Waits for its first bytes. Precondition: no next() yet.
+  bool is_image();
+  /// All that comes. Precondition: no next() yet.
+  std::vector<std::byte> read_all();
   /// The last line that next() gave: "line 7 of 'texts.txt'".
   std::string place() const { return place_of(lines_); }
 
@@ -44,6 +49,7 @@ class LineReader {
   void open(const std::string& path);
   void read_whole(const std::string& address, const sources::Opener& opener);
   void fill();
+  void read_more();
   std::string place_of(std::size_t line) const;
   [[noreturn]] void reject(std::size_t line, const std::string& reason) const;
 

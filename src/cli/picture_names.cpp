@@ -23,6 +23,7 @@ std::string canonical(const std::string& path) {
 
 /// The last name in a path or an address, without what no file's name may hold.
 std::string file_name(const std::string& place) {
+  if (place == kStandardInput) return "standard-input";
   const std::string path =
       sources::is_remote(place) ? sources::percent_decoded(sources::parse_address(place).path) : place;
   std::string name = fs::path(path).filename().string();
@@ -48,7 +49,7 @@ std::string PictureNames::next(const std::string& place) {
 
 std::string PictureNames::next(const std::string& place, const std::string& suffix,
                                const std::string& ending) {
-  if (!sources::is_remote(place)) taken_.insert(canonical(place));
+  if (!sources::is_remote(place) && place != kStandardInput) taken_.insert(canonical(place));
   return next_of(stem_of(file_name(place)) + suffix, ending);
 }
 

@@ -19,8 +19,8 @@ class PictureNames {
   /// earlier run are written anew; without it, as for a list whose images are not known yet, no file is.
   PictureNames(std::string folder, const std::vector<std::string>& images, bool replace);
 
-  /// For the image at a path or an address. It has the image's own name, and ends in .png if that ends in
-  /// nothing that can be written.
+  /// For the image at a path or an address, or on standard input (kStandardInput), which has its name from
+  /// there. It has the image's own name, and ends in .png if that ends in nothing that can be written.
   std::string next(const std::string& place);
   /// The same for a file beside it: the image's name without its ending, `suffix` and `ending`.
   std::string next(const std::string& place, const std::string& suffix, const std::string& ending);

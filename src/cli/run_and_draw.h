@@ -1,6 +1,6 @@
 // Images that are read once, for what is found in them and for the pictures that are drawn of it.
 //
-//   return run_and_draw<Found>(opener, places, errors, find, [&](const std::string& place, ByteSpan file, Found& found) {
+//   return run_and_draw<Found>(opener, images, errors, find, [&](const std::string& place, ByteSpan file, Found& found) {
 //     write_image(draw(decode_image(file), found.objects), names.next(place));
 //   });
 #pragma once
@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/image_run.h"
 #include "sources/opener.h"
 
 namespace mxinfer::cli {
@@ -29,8 +30,9 @@ inline Error without_position(const ItemError& error) {
 /// that is not wrong. One for each place; an image that cannot be read, in which nothing can be looked for,
 /// or whose picture cannot be written is reported in `errors`.
 template <typename Result, typename Find, typename Draw>
-std::vector<Result> run_and_draw(const sources::Opener& opener, const std::vector<std::string>& places,
+std::vector<Result> run_and_draw(const sources::Opener& opener, const ImageBatch& images,
                                  std::vector<ItemError>& errors, const Find& find, const Draw& draw) {
+  const std::vector<std::string>& places = images.places;
   const auto attempt = [&](std::size_t item, const auto& body) {
     try {
       body();
@@ -38,11 +40,13 @@ std::vector<Result> run_and_draw(const sources::Opener& opener, const std::vecto
       errors.push_back({item, e});
     }
   };
-  std::vector<std::vector<std::byte>> files;
+  std::vector<std::vector<std::byte>> held(places.size());
+  std::vector<ByteSpan> files;
   std::vector<std::size_t> read;  // which of the places they are
   for (std::size_t i = 0; i < places.size(); ++i) {
     attempt(i, [&] {
-      files.push_back(opener.read(places[i]));
+      if (images.files.empty()) held[i] = opener.read(places[i]);
+      files.push_back(images.files.empty() ? ByteSpan(held[i]) : images.files[i]);
       read.push_back(i);
     });
   }
@@ -57,7 +61,7 @@ std::vector<Result> run_and_draw(const sources::Opener& opener, const std::vecto
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (is_wrong[i] != 0) continue;
     found[read[i]] = std::move(results[i]);
-    attempt(read[i], [&] { draw(places[read[i]], ByteSpan(files[i]), found[read[i]]); });
+    attempt(read[i], [&] { draw(places[read[i]], files[i], found[read[i]]); });
   }
   return found;
 }

@@ -144,12 +144,13 @@ int run_segment(const SegmentRunOptions& options) {
   if (!options.output_dir.empty()) pictures.emplace(options, list, segmenter.model());
 
   ImageTask<Labelled> task;
-  task.run = [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-    if (!pictures) return without_pictures(segmenter.segment_files(places, asked(options), &errors));
-    const auto find = [&](const std::vector<std::vector<std::byte>>& files, std::vector<ItemError>& wrong) {
-      return without_pictures(segmenter.segment_bytes_list(files, asked(options), &wrong));
-    };
-    return run_and_draw<Labelled>(opener, places, errors, find,
+  const auto find = [&](const std::vector<ByteSpan>& files, std::vector<ItemError>& wrong) {
+    return without_pictures(segmenter.segment_bytes_list(files, asked(options), &wrong));
+  };
+  task.run = [&](const ImageBatch& images, std::vector<ItemError>& errors) {
+    if (!pictures && !images.files.empty()) return find(images.files, errors);
+    if (!pictures) return without_pictures(segmenter.segment_files(images.places, asked(options), &errors));
+    return run_and_draw<Labelled>(opener, images, errors, find,
                                   [&](const std::string& place, ByteSpan file, Labelled& labelled) {
                                     pictures->draw(place, file, labelled);
                                   });

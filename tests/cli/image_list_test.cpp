@@ -30,6 +30,21 @@ std::vector<std::string> images_of(const std::vector<Json>& lines) {
   return images;
 }
 
+std::string golden_image(const std::string& name) {
+  return std::string(MXINFER_SOURCE_DIR) + "/tests/golden/image/" + name;
+}
+
+/// Networks without weights: rows of detections, and a map for each of three classes, that are made of
+/// pixels.
+constexpr const char* kRows = R"json({"nodes": [
+    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3, 10, 20)"}, "inputs": []},
+    {"op": "Reshape", "name": "out", "attrs": {"shape": "(0, -1, 6)"}, "inputs": [[0, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+constexpr const char* kMap = R"json({"nodes": [
+    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3, 10, 20)"}, "inputs": []},
+    {"op": "_copy", "name": "out", "inputs": [[0, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+
 /// `script` in bash, with the command and the bundled model as $0 and $1.
 Outcome shell(const std::string& script, const std::string& folder) {
   return run_program({"/bin/bash", "-c", script, MXINFER_COMMAND, digits(), folder});
@@ -49,6 +64,63 @@ class CliImageList : public testing::Test {
   std::string photo(const std::string& name) const { return dir / ("photos/" + name); }
   const TempDir dir;
 };
+
+/// What a command says of an image on standard input, but for its name.
+void expect_like_file(const std::string& command, const std::string& file) {
+  const Outcome from_file = shell("\"$0\" " + command + " '" + file + "' --json", "");
+  const Outcome piped = shell("cat '" + file + "' | \"$0\" " + command + " - --json", "");
+  ASSERT_EQ(from_file.exit_code, 0) << from_file.err;
+  ASSERT_EQ(piped.exit_code, 0) << piped.err;
+  Json expected = Json::parse(from_file.out), found = Json::parse(piped.out);
+  EXPECT_EQ(found.at("images").at(0).at("image"), "-");
+  expected.at("images").at(0).erase("image");
+  found.at("images").at(0).erase("image");
+  EXPECT_EQ(found, expected) << command << " " << file;
+}
+
+TEST_F(CliImageList, AnImageOnStandardInputIsTakenAsOne) {
+  for (const std::string name :
+       {"rgba.png", "rgb_16bit.png", "palette_trns.png", "grey.png", "cmyk.jpg", "exif6.jpg"})
+    expect_like_file("classify \"$1\"", golden_image(name));
+  expect_like_file("embed \"$1\"", image_path("seven.jpg"));
+  dir.write("rows-symbol.json", kRows);
+  expect_like_file("detect '" + (dir / "rows") + "'", image_path("seven.jpg"));
+  dir.write("map-symbol.json", kMap);
+  expect_like_file("segment '" + (dir / "map") + "'", image_path("seven.jpg"));
+}
+
+TEST_F(CliImageList, AnImageOnStandardInputMayComeSlowlyAndAmongOthers) {
+  const Outcome slow = shell("(head -c 2 " + image_path("seven.jpg") + "; sleep 0.2; tail -c +3 " +
+                                 image_path("seven.jpg") + ") | \"$0\" classify \"$1\" '" + photo("a.jpg") +
+                                 "' - '" + photo("b.PNG") + "' --ndjson -k 1",
+                             "");
+  ASSERT_EQ(slow.exit_code, 0) << slow.err;
+  const std::vector<Json> lines = lines_of(slow.out);
+  EXPECT_EQ(images_of(lines), (std::vector<std::string>{photo("a.jpg"), "-", photo("b.PNG")}));
+  EXPECT_EQ(lines.at(1).at("classes").at(0).at("label"), "seven");
+}
+
+TEST_F(CliImageList, AnImageOnStandardInputThatIsWrongIsNamed) {
+  const Outcome cut = shell("head -c 300 " + image_path("seven.jpg") + " | \"$0\" classify \"$1\" -", "");
+  EXPECT_EQ(cut.exit_code, 1);
+  expect_facts(cut.err, {"mxinfer: standard input: JPEG", "cut short"});
+  const Outcome gif = shell("printf 'GIF89a\\001\\000\\001\\000' | \"$0\" classify \"$1\" --from -", "");
+  EXPECT_EQ(gif.exit_code, 1);
+  expect_facts(gif.err, {"standard input", "GIF", "convert it to JPEG or PNG"});
+  const Outcome file = shell("\"$0\" classify \"$1\" --from " + image_path("seven.jpg"), "");
+  EXPECT_EQ(file.exit_code, 1);
+  expect_facts(file.err, {"--from", "seven.jpg' is an image, and no list of images; give it as IMAGE"});
+}
+
+TEST_F(CliImageList, APictureOfStandardInputHasAName) {
+  dir.write("rows-symbol.json", kRows);
+  const std::string drawn = dir / "drawn";
+  const Outcome outcome = shell("\"$0\" detect '" + (dir / "rows") +
+                                    "' - --output-dir \"$2\" --threshold 0 < " + image_path("seven.jpg"),
+                                drawn);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(fs::exists(drawn + "/standard-input.png"));
+}
 
 TEST_F(CliImageList, AFolderStandsForItsImages) {
   const Json report = json_of({"classify", digits(), dir / "photos", image_path("nine.jpg"), "-k", "1"});
@@ -111,8 +183,8 @@ TEST_F(CliImageList, SaysWhatIsWrong) {
   expect_user_error({"classify", digits(), "--from", dir / "none.txt"},
                     {"--from: '", "none.txt' cannot be read"});
   expect_user_error({"classify", digits(), "--from", dir.path()}, {"--from: reading '", "directory"});
-  expect_user_error({"classify", digits(), "--from", image_path("one.jpg")},
-                    {"--from: line ", "one path a line"});
+  expect_user_error({"classify", digits(), "--from", dir.write("zeros.txt", std::string(100, '\0') + "\n")},
+                    {"--from: line 1 of '", "byte 0", "one path a line"});
   const std::string endless = dir.write("endless.txt", std::string(100000, 'x'));
   expect_user_error({"classify", digits(), "--from", endless}, {"line 1 of '", "longer than any path"});
   const Outcome half = mxinfer(
