@@ -1,5 +1,5 @@
-// Small graphs that MXNet saved and ran (tests/oracle/record_graphs.py): control flow, and shapes that depend
-// on data.
+// Small graphs that MXNet saved and ran (tests/oracle/record_graphs.py): control flow, shapes that depend on
+// data, unrolled cells, sparse arrays, names and spellings that other programs write.
 #include "support/golden_graphs.h"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,8 @@
 
 #include "cli/run_command.h"
 #include "formats/npz.h"
+#include "support/golden_graphs.h"
+#include "support/golden_npz.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
 #include "tensor/npy.h"
@@ -70,6 +72,33 @@ TEST_F(CliPredictFiles, AnArchiveTakesTheOutputsUnderTheirNames) {
     const float difference = left.data<float>()[i] - right.data<float>()[i];
     EXPECT_EQ(arrays[0].tensor.data<float>()[i], difference);
     EXPECT_EQ(arrays[1].tensor.data<float>()[i], 2 * difference);
+  }
+}
+
+// Keras-MXNet names layers like folders, and an input like an absolute path.
+TEST(CliPredictSlashes, AreNoFoldersInArchives) {
+  const std::string model = (golden_graphs_folder() / "keras_names").string();
+  const Golden golden = read_golden(model + ".npz");
+  const TempDir dir;
+  const std::string in = dir / "in.npz", array = dir / "in.npy", out = dir / "out.npz";
+  const Tensor& data = golden.inputs.at("/conv2d_1_input1");
+  formats::save_npz(in, {{"/conv2d_1_input1", data.view()}});
+  save_npy(array, data);
+  for (const std::string& input : {in, "/conv2d_1_input1=" + array}) {
+    SCOPED_TRACE(input);
+    output_of({"predict", model, input, "-o", out, "--force"});
+    auto arrays = formats::load_npz(out);
+    ASSERT_EQ(arrays.size(), 1u);
+    EXPECT_EQ(arrays[0].name, "dense_1/Softmax1_output");
+    EXPECT_LE(relative_difference(arrays[0].tensor, golden.outputs[0]), 1e-5);
+    output_of({"predict", model, input, "--layer", "dense_1/Dense1", "--layer", "flatten_1/Reshape1_output",
+               "-o", out, "--force"});
+    arrays = formats::load_npz(out);
+    ASSERT_EQ(arrays.size(), 2u);
+    EXPECT_EQ(arrays[0].name, "dense_1/Dense1_output");
+    EXPECT_EQ(arrays[1].name, "flatten_1/Reshape1_output");
+    const Tensor softmax = std::move(run_op("softmax", {}, {&arrays[0].tensor})[0]);
+    EXPECT_LE(relative_difference(softmax, golden.outputs[0]), 1e-5);
   }
 }
 

@@ -1,4 +1,5 @@
-"""Records small graphs whose meaning is more than that of their operators: control flow, and shapes that depend on data.
+"""Records small graphs whose meaning is more than that of their operators: control flow, shapes that depend on data,
+unrolled cells, sparse arrays, names and spellings that other programs write.
 
     python tests/oracle/record_graphs.py [NAME...]
 
@@ -7,6 +8,7 @@ and output/<i>. tests/api/golden_graphs_test.cpp loads each and compares.
 """
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"
@@ -234,11 +236,253 @@ def numpy_shapes():
     return sym.Group(outs), {"x": rand(2, 4, seed=1)}, {}
 
 
+def random_parameters(symbol, inputs):
+    """Numbers for every argument and auxiliary state that is no input."""
+    arguments, _, states = symbol.infer_shape(**{name: value.shape for name, value in inputs.items()})
+    shapes = dict(zip(symbol.list_arguments() + symbol.list_auxiliary_states(), arguments + states))
+    # Positive, because the variance of a BatchNorm is.
+    return {name: rand(*shape, seed=i) * 0.5 + (0.6 if name in symbol.list_auxiliary_states() else 0)
+            for i, (name, shape) in enumerate(shapes.items()) if name not in inputs}
+
+
+@graph
+def keras_names():
+    """As Keras-MXNet names things: a folder for each layer, and an input that begins with a slash."""
+    x = sym.Variable("/conv2d_1_input1")
+    kernel, bias = variables("conv2d_1/kernel1", "conv2d_1/bias1")
+    y = sym.Convolution(x, kernel, bias, kernel=(3, 3), num_filter=4, name="conv2d_1/convolution1")
+    y = sym.BatchNorm(y, *variables(*(f"batch_normalization_1/{each}1" for each in ("gamma", "beta", "moving_mean",
+                                                                                   "moving_variance"))),
+                      fix_gamma=False, eps=0.001, name="batch_normalization_1/batchnorm1")
+    y = sym.Activation(y, act_type="relu", name="activation_1/Relu1")
+    y = sym.Flatten(y, name="flatten_1/Reshape1")
+    y = sym.FullyConnected(y, *variables("dense_1/kernel1", "dense_1/bias1"), num_hidden=3, name="dense_1/Dense1")
+    out = sym.softmax(y, name="dense_1/Softmax1")
+    inputs = {"/conv2d_1_input1": rand(2, 1, 6, 5, seed=9)}
+    return out, inputs, random_parameters(out, inputs)
+
+
+@graph
+def spelled_attributes():
+    """Tuples as Python 2 and other programs spelled them: longs, lists, blanks, None."""
+    x = sym.Variable("data")
+    y = sym.Convolution(x, kernel=(3, 3), stride=(2, 2), pad=(1, 1), num_filter=4, name="conv")
+    y = sym.Pooling(y, kernel=(2, 2), stride=(1, 1), pool_type="max", name="pool")
+    y = sym.slice(y, begin=(0, 1), end=(None, 3), name="slice")
+    y = sym.reshape(y, shape=(0, -1), name="reshape")
+    y = sym.mean(y, axis=(1,), name="mean")
+    y = sym.Group([y, sym.sum(y, axis=None, name="sum")])
+    text = y.tojson()
+    for name, attribute, written, spelled in (
+            ("conv", "kernel", "(3, 3)", "(3L, 3L)"), ("conv", "stride", "(2, 2)", "[2L, 2L]"),
+            ("conv", "pad", "(1, 1)", "[1, 1]"),
+            ("pool", "kernel", "(2, 2)", " ( 2 , 2 )"), ("pool", "stride", "(1, 1)", "[1L,1L,]"),
+            ("slice", "begin", "(0, 1)", "[0L, 1L]"), ("slice", "end", "(None, 3)", "[None, 3L]"),
+            ("reshape", "shape", "(0, -1)", "(0L, -1L)"), ("mean", "axis", "(1,)", "[1L]")):
+        node = text.index(f'"name": "{name}"')
+        before = f'"{attribute}": "{written}"'
+        at = text.index(before, node)
+        text = text[:at] + f'"{attribute}": "{spelled}"' + text[at + len(before):]
+    inputs = {"data": rand(2, 3, 9, 8, seed=9)}
+    return sym.load_json(text), inputs, random_parameters(y, inputs)
+
+
+class Nested(mx.gluon.HybridBlock):
+    """Takes an array, and a list of an array and a list of arrays."""
+
+    def hybrid_forward(self, F, x, more):
+        y, (z, w) = more
+        return F.broadcast_add(F.dot(x, y), z), [F.concat(z, w, dim=0), [x * 2]]
+
+
+@graph
+def nested_inputs():
+    """A Gluon block with lists of lists of inputs, none of which meets a parameter."""
+    arrays = [rand(2, 3, seed=1), rand(3, 4, seed=2), rand(1, 4, seed=3), rand(2, 4, seed=4)]
+    x, y, z, w = map(mx.nd.array, arrays)
+    block = Nested()
+    block.hybridize()
+    block(x, [y, [z, w]])
+    with tempfile.TemporaryDirectory() as folder:
+        block.export(f"{folder}/nested")
+        symbol = sym.load(f"{folder}/nested-symbol.json")
+    return symbol, {f"data{i}": array for i, array in enumerate(arrays)}, {}
+
+
+def with_zeros(*shape, seed):
+    """Two in three of them are zero, and whole rows."""
+    values = rand(*shape, seed=seed)
+    values[np.random.RandomState(seed).uniform(size=shape) < 0.6] = 0
+    values[1] = 0
+    return values
+
+
+@graph
+def sparse_linear():
+    """The linear classifier of MXNet's examples: rows in CSR, and weights of which only some rows are stored."""
+    x = sym.Variable("data", stype="csr")
+    weight = sym.Variable("weight", shape=(7, 2), stype="row_sparse")
+    y = sym.broadcast_add(sym.sparse.dot(x, weight), sym.Variable("bias", shape=(2,)))
+    out = sym.SoftmaxOutput(y, sym.Variable("softmax_label"), name="softmax")
+    stored = mx.nd.array(with_zeros(7, 2, seed=1)).tostype("row_sparse")
+    return out, {"data": with_zeros(3, 7, seed=2)}, {"weight": stored, "bias": rand(2, seed=3)}
+
+
+@graph
+def sparse_parameters():
+    """A matrix in CSR and a table of which some rows are stored, as parameters; casts from one storage to another."""
+    x, ids, matrix, table = variables("data", "ids", "matrix", "table")
+    product = sym.sparse.dot(matrix, x)
+    rows = sym.contrib.SparseEmbedding(ids, table, input_dim=5, output_dim=4)
+    csr = sym.cast_storage(x, stype="csr")
+    turned = sym.sparse.dot(csr, sym.cast_storage(product, stype="default"), transpose_a=True)
+    squares = sym.sum(sym.square(sym.cast_storage(table, stype="default")), axis=1, keepdims=True)
+    stored = {"matrix": mx.nd.array(with_zeros(6, 6, seed=1)).tostype("csr"),
+              "table": mx.nd.array(with_zeros(5, 4, seed=2)).tostype("row_sparse")}
+    inputs = {"data": rand(6, 3, seed=3), "ids": np.array([[0, 4], [3, 1]], "float32")}
+    return sym.Group([product, rows, turned, squares]), inputs, stored
+
+
+@graph
+def ids_outside():
+    """Ids below and above what there is, and fractions, in every operator that looks something up."""
+    ids, table = variables("ids", "table")
+    row = sym.reshape(ids, shape=(-1,))
+    pair = sym.slice_axis(row, axis=0, begin=0, end=4)
+    outs = [sym.Embedding(ids, table, input_dim=4, output_dim=3),
+            sym.take(table, ids, mode="clip"), sym.take(table, ids, mode="wrap"),
+            sym.take(table, ids, axis=1, mode="clip"), sym.take(table, ids, axis=1, mode="wrap"),
+            sym.pick(table, pair, mode="clip"), sym.pick(table, pair, mode="wrap"),
+            sym.one_hot(ids, depth=4, on_value=2, off_value=-1), sym.batch_take(table, sym.cast(pair, "int32")),
+            sym.gather_nd(table, sym.clip(sym.reshape(row, shape=(1, -1)), a_min=-4, a_max=3))]
+    return (sym.Group(outs), {"ids": np.array([[-1, 4, 2.9], [7, -9, 0]], "float32")}, {"table": rand(4, 3, seed=1)})
+
+
+def stacked(layers, *shape):
+    """Cells over a sequence (N, T, C), unrolled by hand, that begin with zeros."""
+    outs, states = layers.unroll(shape[1], sym.Variable("data"), layout="NTC", merge_outputs=True)
+    pairs = [each if isinstance(each, list) else [each] for each in states]  # nested where both directions run
+    symbol = sym.Group([outs] + sum(pairs, []))
+    inputs = {"data": rand(*shape, seed=9)}
+    return symbol, inputs, random_parameters(symbol, inputs)
+
+
+@graph
+def unrolled_rnn():
+    return stacked(mx.rnn.RNNCell(4, activation="relu", prefix="rnn_"), 2, 3, 5)
+
+
+@graph
+def unrolled_stack():
+    """Both directions, then a residual one, then another kind."""
+    layers = mx.rnn.SequentialRNNCell()
+    layers.add(mx.rnn.BidirectionalCell(mx.rnn.LSTMCell(3, prefix="l_"), mx.rnn.LSTMCell(3, prefix="r_"),
+                                        output_prefix="bi_"))
+    layers.add(mx.rnn.ResidualCell(mx.rnn.GRUCell(6, prefix="res_")))
+    layers.add(mx.rnn.DropoutCell(0.5))
+    layers.add(mx.rnn.LSTMCell(2, prefix="top_"))
+    return stacked(layers, 2, 4, 5)
+
+
+@graph
+def unrolled_fused():
+    """A fused layer that was taken apart for the CPU."""
+    return stacked(mx.rnn.FusedRNNCell(3, num_layers=2, mode="gru", bidirectional=True, prefix="g_").unfuse(), 2, 3, 4)
+
+
+class UnrolledLstm(mx.gluon.HybridBlock):
+    def __init__(self):
+        super().__init__(prefix="net_")
+        with self.name_scope():
+            self.cell = mx.gluon.rnn.LSTMCell(5, input_size=3)
+
+    def hybrid_forward(self, F, x):
+        outs, (h, c) = self.cell.unroll(4, x, layout="NTC", merge_outputs=True)
+        return outs, h, c
+
+
+@graph
+def unrolled_gluon():
+    """Gluon's cell over 4 steps; its states are zeros that take their batch from the data."""
+    out = UnrolledLstm()(sym.Variable("data"))
+    symbol = sym.Group(list(out))
+    inputs = {"data": rand(2, 4, 3, seed=9)}
+    return symbol, inputs, random_parameters(symbol, inputs)
+
+
+@graph
+def deconvolution_targets():
+    """Sizes of deconvolutions that the network says, where stride and kernel leave them open."""
+    x = sym.Variable("data")
+    up = sym.Deconvolution(x, kernel=(4, 4), stride=(2, 2), target_shape=(11, 9), num_filter=4, name="up")
+    grouped = sym.Deconvolution(up, kernel=(3, 3), stride=(2, 2), target_shape=(22, 17), num_filter=4, num_group=2,
+                                no_bias=False, name="grouped")
+    overruled = sym.Deconvolution(x, kernel=(3, 4), stride=(3, 2), pad=(2, 2), adj=(1, 1), target_shape=(15, 9),
+                                  num_filter=2, name="overruled")
+    inputs = {"data": rand(2, 3, 5, 4, seed=9)}
+    out = sym.Group([up, grouped, overruled])
+    return out, inputs, random_parameters(out, inputs)
+
+
+@graph
+def foreach_one():
+    """One step, over one number, with a state of one number."""
+    a, b, x, h, w = variables("a", "b", "x", "h", "w")
+    numbers, total = sym.contrib.foreach(lambda d, s: (d * s * 2, s + d), a, b)
+
+    def step(row, states):
+        new = sym.tanh(sym.FullyConnected(row, w, no_bias=True, num_hidden=1) + states[0])
+        return [new, row * 2], [new]
+
+    outs, last = sym.contrib.foreach(step, x, [h])
+    inputs = {"a": np.array([3], "float32"), "b": np.array([10], "float32"), "x": rand(1, 2, 3, seed=1),
+              "h": rand(2, 1, seed=2)}
+    return sym.Group([numbers, total] + list(outs) + list(last)), inputs, {"w": rand(1, 3, seed=3)}
+
+
+@graph
+def upsampling_trained():
+    """Weights that began as bilinear interpolation and were trained since."""
+    x = sym.Variable("data")
+    y = sym.Convolution(x, kernel=(1, 1), num_filter=3, name="conv")
+    weight = sym.Variable("up_weight", init=mx.init.Bilinear())
+    y = sym.UpSampling(y, weight, scale=2, sample_type="bilinear", num_filter=3, num_args=2, name="up")
+    odd = sym.UpSampling(x, sym.Variable("odd_weight"), scale=3, sample_type="bilinear", num_filter=2, num_args=2,
+                         name="odd")
+    out = sym.Group([sym.Activation(y, act_type="relu"), odd])
+    inputs = {"data": rand(2, 2, 4, 5, seed=9)}
+    return out, inputs, random_parameters(out, inputs)
+
+
+@graph
+def pnet():
+    """The first network of MTCNN, which runs on images of any size from 12 x 12."""
+    y = sym.Variable("data")
+    for i, filters in enumerate((10, 16, 32), 1):
+        y = sym.Convolution(y, kernel=(3, 3), num_filter=filters, name=f"conv{i}")
+        y = sym.LeakyReLU(y, act_type="prelu", name=f"prelu{i}")
+        if i == 1:
+            y = sym.Pooling(y, kernel=(2, 2), stride=(2, 2), pool_type="max", pooling_convention="full", name="pool1")
+    scores = sym.Convolution(y, kernel=(1, 1), num_filter=2, name="conv4_1")
+    boxes = sym.Convolution(y, kernel=(1, 1), num_filter=4, name="conv4_2")
+    out = sym.Group([boxes, sym.SoftmaxActivation(scores, mode="channel", name="prob1")])
+    inputs = {"data": rand(1, 3, 23, 30, seed=99)}
+    return out, inputs, random_parameters(out, inputs)
+
+
 NUMPY_SHAPES = {"numpy_shapes"}
 
 
+def array(value):
+    """Of the storage that it has."""
+    return value if isinstance(value, mx.nd.NDArray) else mx.nd.array(value, dtype=value.dtype)
+
+
 def run(symbol, inputs, parameters):
-    values = {k: mx.nd.array(v, dtype=v.dtype) for k, v in {**inputs, **parameters}.items()}
+    values = {k: array(v) for k, v in {**inputs, **parameters}.items()}
+    for name, attributes in symbol.attr_dict().items():  # what the graph takes in CSR
+        if attributes.get("__storage_type__") == "2" and name in inputs:
+            values[name] = values[name].tostype("csr")
     if "boolean_mask" in symbol.tojson():  # an executor needs all shapes beforehand
         block = mx.gluon.SymbolBlock(symbol, [sym.Variable(k) for k in inputs])
         for name, parameter in block.collect_params().items():
@@ -248,7 +492,11 @@ def run(symbol, inputs, parameters):
         outputs = block(*[values[k] for k in inputs])
         return [o.asnumpy() for o in (outputs if isinstance(outputs, (list, tuple)) else [outputs])]
     # The auxiliary states of operators in a subgraph are arguments of the graph around it.
-    executor = symbol.bind(mx.cpu(), {k: values[k] for k in symbol.list_arguments()}, grad_req="null")
+    arguments = {k: values[k] for k in symbol.list_arguments() if k in values}
+    if "softmax_label" in symbol.list_arguments():
+        arguments["softmax_label"] = mx.nd.zeros(values["data"].shape[0])
+    states = {k: values[k] for k in symbol.list_auxiliary_states() if k in values}
+    executor = symbol.bind(mx.cpu(), arguments, aux_states=states, grad_req="null")
     return [o.asnumpy() for o in executor.forward(is_train=False)]
 
 
@@ -265,7 +513,8 @@ def record_here(name):
             if output.shape[0] > steps[0]:
                 output[steps[0]:] = 0
     symbol.save(str(FOLDER / f"{name}-symbol.json"))
-    stored = {"arg:" + k: mx.nd.array(v) for k, v in parameters.items()}
+    states = symbol.list_auxiliary_states()
+    stored = {("aux:" if k in states else "arg:") + k: array(v) for k, v in parameters.items()}
     mx.nd.save(str(FOLDER / f"{name}-0000.params"), stored)
     arrays = {f"input/{k}": v for k, v in inputs.items()}
     arrays.update({f"output/{i}": v for i, v in enumerate(outputs)})
