@@ -378,8 +378,9 @@ TEST(MicroBatch, APredictorCanGoWhileABatchIsWaitedFor) {
     gate.wait_until_entered(1);
     for (int i = 0; i < 3; ++i) predictions.push_back(predictor.predict_async({input.view()}));
     EXPECT_FALSE(predictions[0].wait_for(10ms));
+    // Not before the predictor's end has cancelled them: where nothing else runs, they would.
     opener = std::thread([&] {
-      std::this_thread::sleep_for(5ms);
+      for (const auto& prediction : predictions) prediction.wait();
       gate.open();
     });
   }

@@ -3,7 +3,6 @@
 #include <mxinfer/mxinfer.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -12,13 +11,12 @@
 #include <vector>
 
 #include "support/expect_error.h"
+#include "support/gate.h"
 #include "support/many.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
 namespace {
-
-using namespace std::chrono_literals;
 
 const std::string kDigits = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
 const std::string kSeven = std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
@@ -122,74 +120,68 @@ TEST(PredictAsync, ResultsNeverGetMixed) {
 }
 
 TEST(PredictAsync, ThePredictorsEndCancelsWhatWaitsAndWaitsForWhatRuns) {
-  std::vector<Prediction<std::vector<Tensor>>> predictions;
-  const Tensor input = digits(64, 1);
+  std::vector<Prediction<std::vector<Tensor>>> waiting;
+  Prediction<int> running;
+  test::Gate gate;
+  std::thread opener;
+  const Tensor input = digits(1, 1);
   {
     Options options;
     options.async.workers = 1;
     const Predictor predictor(kDigits, options);
-    predictor.warmup({{"data", {64, 1, 32, 32}}});
-    for (int i = 0; i < 32; ++i) predictions.push_back(predictor.predict_async({input.view()}));
+    running = predictor.queue().submit([&] {
+      gate.hold()();
+      return 7;
+    });
+    gate.wait_until_entered(1);
+    for (int i = 0; i < 8; ++i) waiting.push_back(predictor.predict_async({input.view()}));
+    opener = std::thread([&] {
+      for (const auto& prediction : waiting) prediction.wait();
+      gate.open();
+    });
   }
-  int done = 0, cancelled = 0;
-  for (auto& prediction : predictions) {
-    ASSERT_TRUE(prediction.ready());
-    try {
-      (void)prediction.get();
-      ++done;
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::cancelled);
-      ++cancelled;
-    }
-  }
-  EXPECT_EQ(done + cancelled, 32);
-  EXPECT_GT(cancelled, 0);
+  EXPECT_TRUE(running.ready());
+  EXPECT_EQ(running.get(), 7);
+  opener.join();
+  for (auto& prediction : waiting) EXPECT_MXINFER_ERROR(prediction.get(), ErrorCode::cancelled, {});
 }
 
 TEST(PredictAsync, TheBoundIsTheOptions) {
   Options options;
   options.async.max_in_flight = 0;
   EXPECT_MXINFER_ERROR(Predictor(kDigits, options), ErrorCode::invalid_argument, {"max_in_flight"});
-  options.async.max_in_flight = 1;
+  options.async.max_in_flight = 2;
   const Predictor predictor(kDigits, options);
-  const Tensor input = digits(64, 1);
-  int refused = 0;
-  std::vector<Prediction<std::vector<Tensor>>> predictions;
-  for (int i = 0; i < 50; ++i) {
-    try {
-      predictions.push_back(predictor.predict_async({input.view()}));
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::too_many_requests);
-      ++refused;
-    }
-  }
-  for (const auto& prediction : predictions) prediction.wait();  // they borrow the input
-  EXPECT_GT(refused, 0);
-  EXPECT_EQ(predictor.metrics().refused, static_cast<std::uint64_t>(refused));
+  const Tensor input = digits(1, 1);
+  test::Gate gate;
+  std::vector<Prediction<void>> held;
+  for (int i = 0; i < 2; ++i) held.push_back(predictor.queue().submit(gate.hold()));
+  for (int i = 0; i < 3; ++i)
+    EXPECT_MXINFER_ERROR(predictor.predict_async({input.view()}), ErrorCode::too_many_requests, {"2"});
+  EXPECT_EQ(predictor.metrics().refused, 3u);
+  gate.open();
+  for (auto& each : held) each.get();
+  EXPECT_EQ(predictor.predict_async({input.view()}).get().size(), 1u);
 }
 
 TEST(PredictAsync, ARunningOneStopsBetweenItsSteps) {
   const Predictor predictor(kDigits);
-  const Tensor input = digits(4096, 1);
-  const auto whole_start = std::chrono::steady_clock::now();
-  (void)predictor.predict({input.view()});
-  (void)predictor.predict({input.view()});
-  const auto whole = (std::chrono::steady_clock::now() - whole_start) / 2;
-  int stopped = 0;
-  for (int i = 0; i < 20 && stopped == 0; ++i) {
-    auto prediction = predictor.predict_async({input.view()});
-    while (predictor.metrics().running == 0 && !prediction.ready()) std::this_thread::yield();
-    std::this_thread::sleep_for(whole / 10);
-    EXPECT_FALSE(prediction.cancel());
-    try {
-      (void)prediction.get();
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::cancelled);
-      ++stopped;
-    }
-  }
-  EXPECT_GT(stopped, 0);
-  EXPECT_EQ(predictor.metrics().cancelled, static_cast<std::uint64_t>(stopped));
+  const Tensor input = digits(3, 1);
+  test::Gate gate;
+  std::atomic<bool> ended{false};
+  auto prediction = predictor.queue().submit([&] {
+    gate.hold()();
+    auto outputs = predictor.predict({input.view()});
+    ended = true;
+    return outputs;
+  });
+  gate.wait_until_entered(1);
+  EXPECT_FALSE(prediction.cancel());
+  EXPECT_FALSE(prediction.ready());
+  gate.open();
+  EXPECT_MXINFER_ERROR(prediction.get(), ErrorCode::cancelled, {});
+  EXPECT_FALSE(ended);
+  EXPECT_EQ(predictor.metrics().cancelled, 1u);
   // Nothing of it is left behind.
   const Tensor small = digits(2, 3);
   EXPECT_EQ(predictor.predict({small.view()}).size(), 1u);
@@ -199,9 +191,14 @@ TEST(PredictAsync, ACancelledListOfItemsEndsSo) {
   const ImageClassifier classifier(kDigits);
   const std::vector<std::string> paths(500, kSeven);
   std::vector<ItemError> errors;
-  auto prediction = classifier.queue().submit([&] { return classifier.classify_files(paths, 1, &errors); });
-  while (classifier.metrics().running == 0 && !prediction.ready()) std::this_thread::yield();
-  prediction.cancel();
+  test::Gate gate;
+  auto prediction = classifier.queue().submit([&] {
+    gate.hold()();
+    return classifier.classify_files(paths, 1, &errors);
+  });
+  gate.wait_until_entered(1);
+  EXPECT_FALSE(prediction.cancel());
+  gate.open();
   EXPECT_MXINFER_ERROR(prediction.get(), ErrorCode::cancelled, {});
 }
 

@@ -1,12 +1,13 @@
 // Models whose weights stay in the .params file until a plan needs them.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <thread>
+#include <utility>
 
 #include "base/file.h"
 #include "formats/write_params.h"
@@ -80,6 +81,20 @@ class WeightsInFile : public ::testing::Test {
     std::filesystem::last_write_time(path, later);
   }
 
+  // Until what changes in the folder is later than the file's last change, by the clock of the file system,
+  // which ticks as coarsely as it likes.
+  void wait_for_clock_of(const std::string& path) const {
+    struct stat changed {};
+    ASSERT_EQ(::stat(path.c_str(), &changed), 0);
+    for (;;) {
+      struct stat now {};
+      ASSERT_EQ(::stat(dir_.write("clock").c_str(), &now), 0);
+      if (std::pair(now.st_ctim.tv_sec, now.st_ctim.tv_nsec) >
+          std::pair(changed.st_ctim.tv_sec, changed.st_ctim.tv_nsec))
+        return;
+    }
+  }
+
   Model load(bool at_once) {
     LoadOptions options;
     options.read_weights_at_once = at_once;
@@ -144,7 +159,7 @@ TEST_F(WeightsInFile, AFileThatIsWrittenToIsAnErrorWhateverTimeIsSet) {
   const auto time = std::filesystem::last_write_time(path);
   auto bytes = read_file(path);
   std::fill(bytes.begin() + 1000, bytes.begin() + 2000, std::byte{0x3f});
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the clock of the file system ticks meanwhile
+  wait_for_clock_of(path);
   write_file(path, bytes);
   std::filesystem::last_write_time(path, time);
   EXPECT_MXINFER_ERROR(run(unplanned, {1, 64, 28, 28}), ErrorCode::malformed,
@@ -157,7 +172,7 @@ TEST_F(WeightsInFile, AFileThatIsRenamedLinkedOrProtectedChangesNothing) {
   const Tensor expected = run(Predictor(load(true)), shape);
   const std::string path = dir_ / "net-0000.params";
   const Predictor protected_since(load(false)), linked(load(false)), renamed(load(false));
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  wait_for_clock_of(path);
   std::filesystem::permissions(path, std::filesystem::perms::owner_read);
   expect_equal(run(protected_since, shape), expected);
   std::filesystem::create_hard_link(path, dir_ / "other-0000.params");

@@ -1,7 +1,6 @@
 // mxinfer classify on lists and folders, and its line of JSON for each image.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <sstream>
 
@@ -198,12 +197,11 @@ TEST_F(CliImageList, SaysWhatIsWrong) {
 }
 
 TEST_F(CliImageList, AFullDiskEndsIt) {
-  const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome =
       shell("yes \"$2/photos/a.jpg\" | \"$0\" classify \"$1\" - --ndjson > /dev/full", dir.path());
   EXPECT_EQ(outcome.exit_code, 1);
   expect_facts(outcome.err, {"standard output"});
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  EXPECT_FALSE(outcome.timed_out);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/call_context.h"
 #include "base/fail.h"
 #include "plan/run_plan.h"
 #include "runtime/hand_made_plan.h"
@@ -125,6 +126,23 @@ TEST(Executor, ExecutorsOfOnePlanAreApartWhenTheyRunAtTheSameTime) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_TRUE(intact[0]);
   EXPECT_TRUE(intact[1]);
+}
+
+TEST(Executor, StopsBetweenTheStepsOfACancelledCall) {
+  std::atomic<bool> cancelled{false};
+  std::atomic<int> steps{0};
+  auto plan = test::hand_made_plan({}, [&](const ops::RunContext&) {
+    cancelled = true;
+    ++steps;
+  });
+  plan->steps.push_back(plan->steps[0]);
+  Executor executor(plan);
+  ThreadArena arena(1);
+  CallContext context;
+  context.cancelled = &cancelled;
+  const CallScope scope(context);
+  EXPECT_MXINFER_ERROR(run_without_operands(executor, arena), ErrorCode::cancelled, {});
+  EXPECT_EQ(steps, 1);
 }
 
 TEST(Executor, RunsInsideOfTheArena) {

@@ -89,7 +89,8 @@ TEST(LinalgThreads, NoThreadIsStarted) {
   const auto before = threads_of_this_process();
   const Tensor a = matrices(1, 400, DType::float64);
   run_all(a, 1);
-  EXPECT_EQ(threads_of_this_process(), before);
+  // Threads of the tests before may end meanwhile: one that is joined is there for another moment.
+  EXPECT_LE(threads_of_this_process(), before);
 }
 
 }  // namespace

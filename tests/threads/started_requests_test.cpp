@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <mxinfer/async/request_queue.h>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "api/queue_access.h"
+#include "support/gate.h"
 
 namespace mxinfer {
 namespace {
@@ -20,10 +20,10 @@ namespace {
 using namespace std::chrono_literals;
 
 /// What a test's device does with the work of a request.
-enum class Way { at_once, later, never_and_fails, throws };
+enum class Way { at_once, later, when_let_go, never_and_fails, throws };
 
-/// How many have their work on the device, and the most there were.
-std::atomic<int> on_device{0}, most_on_device{0};
+/// What holds the device of a test.
+test::Gate* device_gate = nullptr;
 
 /// Gives 7. Its work is destroyed when it has ended, and what looks at it must not find it so.
 class Started final : public detail::RequestOf<int> {
@@ -38,10 +38,14 @@ class Started final : public detail::RequestOf<int> {
     if (way_ == Way::throws) throw std::runtime_error("no memory on the device");
     if (way_ == Way::at_once) resume(argument);
     if (way_ == Way::later) {
-      most_on_device = std::max<int>(most_on_device, ++on_device);
       device_ = std::async(std::launch::async, [=] {
         std::this_thread::sleep_for(25ms);  // a worker looks at it meanwhile
-        --on_device;
+        resume(argument);
+      });
+    }
+    if (way_ == Way::when_let_go) {
+      device_ = std::async(std::launch::async, [=, gate = device_gate] {
+        gate->hold()();
         resume(argument);
       });
     }
@@ -88,10 +92,13 @@ TEST(StartedRequests, EndWhateverComesFirst) {
 TEST(StartedRequests, OneWorkerHasManyOnTheirWay) {
   RequestQueue queue(with_workers(1));
   std::vector<Prediction<int>> predictions;
-  most_on_device = 0;
-  for (int i = 0; i < 20; ++i) predictions.push_back(submit(queue, Way::later));
+  test::Gate gate;
+  device_gate = &gate;
+  for (int i = 0; i < 20; ++i) predictions.push_back(submit(queue, Way::when_let_go));
+  gate.wait_until_entered(20);  // for ever, where a worker stays with one
+  for (const Prediction<int>& prediction : predictions) EXPECT_FALSE(prediction.ready());
+  gate.open();
   for (Prediction<int>& prediction : predictions) EXPECT_EQ(prediction.get(), 7);
-  EXPECT_GT(most_on_device, 1);
 }
 
 TEST(StartedRequests, WhatCannotBeStartedHasItsError) {
@@ -103,10 +110,14 @@ TEST(StartedRequests, WhatCannotBeStartedHasItsError) {
 TEST(StartedRequests, AQueueThatIsShutDownWaitsForThem) {
   RequestQueue queue(with_workers(2));
   std::vector<Prediction<int>> predictions;
-  for (int i = 0; i < 8; ++i) predictions.push_back(submit(queue, Way::later));
-  std::this_thread::sleep_for(5ms);
+  test::Gate gate;
+  device_gate = &gate;
+  for (int i = 0; i < 8; ++i) predictions.push_back(submit(queue, Way::when_let_go));
+  gate.wait_until_entered(8);
+  std::thread opener([&] { gate.open(); });
   queue.shut_down();
   for (Prediction<int>& prediction : predictions) EXPECT_TRUE(prediction.ready());
+  opener.join();
 }
 
 }  // namespace
