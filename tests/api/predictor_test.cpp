@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/tiny_models.h"
@@ -144,11 +145,14 @@ TEST(Predictor, WrongTargetsAreRefused) {
     options.target = Target::avx512;
     EXPECT_MXINFER_ERROR(Predictor(model, options), ErrorCode::unsupported, {"avx512", "lacks"});
   }
-  setenv("MXINFER_TARGET", "fastest", 1);
-  EXPECT_MXINFER_ERROR(Predictor(model), ErrorCode::invalid_argument, {"MXINFER_TARGET", "fastest"});
-  setenv("MXINFER_TARGET", "ref", 1);
-  EXPECT_EQ(Predictor(model).explain().target, "ref");
-  unsetenv("MXINFER_TARGET");
+  {
+    const test::EnvironmentVariable target("MXINFER_TARGET", "fastest");
+    EXPECT_MXINFER_ERROR(Predictor(model), ErrorCode::invalid_argument, {"MXINFER_TARGET", "fastest"});
+  }
+  {
+    const test::EnvironmentVariable target("MXINFER_TARGET", "ref");
+    EXPECT_EQ(Predictor(model).explain().target, "ref");
+  }
   options = {};
   options.threads = -1;
   EXPECT_MXINFER_ERROR(Predictor(model, options), ErrorCode::invalid_argument, {"threads", "-1"});

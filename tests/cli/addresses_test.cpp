@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <mxinfer/byte_source.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -10,6 +9,7 @@
 #include "cli/run_command.h"
 #include "formats/npz.h"
 #include "sources/digest.h"
+#include "support/environment_variable.h"
 #include "support/http_server.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
@@ -26,9 +26,7 @@ class CliAddresses : public testing::Test {
     for (const std::string name : {"one.jpg", "two.png", "seven.jpg"})
       server.files["/" + name] = read_file(image_path(name));
     server.files["/text.jpg"] = "no image";
-    ::setenv("MXINFER_CACHE_DIR", copies.c_str(), 1);
   }
-  ~CliAddresses() override { ::setenv("MXINFER_CACHE_DIR", before.c_str(), 1); }
 
   /// The best label of each image, "" where there is an error.
   static std::vector<std::string> labels(const std::string& text) {
@@ -39,10 +37,9 @@ class CliAddresses : public testing::Test {
     return found;
   }
 
-  const std::string before =
-      std::getenv("MXINFER_CACHE_DIR") == nullptr ? "" : std::getenv("MXINFER_CACHE_DIR");
   TempDir folder;
   const std::string copies = folder / "copies";
+  const EnvironmentVariable cache{"MXINFER_CACHE_DIR", copies};
   HttpServer server;
 };
 

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <sstream>
@@ -26,9 +25,7 @@ class CliFetch : public testing::Test {
     for (const std::string name : {"digits-symbol.json", "digits-0000.params", "synset.txt"})
       server.files["/" + name] = read_file(digits() + "/" + name);
     server.files["/digits.mxz"] = read_file(std::string(MXINFER_SOURCE_DIR) + "/models/digits.mxz");
-    ::setenv("MXINFER_CACHE_DIR", folder.path().c_str(), 1);
   }
-  ~CliFetch() override { ::setenv("MXINFER_CACHE_DIR", before.c_str(), 1); }
 
   std::string digest(const std::string& path) { return sources::sha256_hex(server.files.at(path)); }
   std::string last_line(const std::string& text) const {
@@ -36,9 +33,8 @@ class CliFetch : public testing::Test {
     return lines.substr(lines.rfind('\n') + 1);
   }
 
-  const std::string before =
-      std::getenv("MXINFER_CACHE_DIR") == nullptr ? "" : std::getenv("MXINFER_CACHE_DIR");
   TempDir folder;
+  const EnvironmentVariable cache{"MXINFER_CACHE_DIR", folder.path()};
   HttpServer server;
 };
 
