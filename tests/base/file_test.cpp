@@ -18,22 +18,23 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 TEST(ReadFile, GivesEveryByte) {
   const test::TempDir dir;
-  EXPECT_EQ(text_of(read_file(dir.write("empty"))), "");
+  EXPECT_EQ(text_of(mxinfer::read_file(dir.write("empty"))), "");
   std::string text(3'000'000, ' ');
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7 + i / 1000);
-  EXPECT_EQ(text_of(read_file(dir.write("large", text))), text);
+  EXPECT_EQ(text_of(mxinfer::read_file(dir.write("large", text))), text);
   // The system says that it has none.
-  EXPECT_FALSE(read_file("/proc/self/status").empty());
+  EXPECT_FALSE(mxinfer::read_file("/proc/self/status").empty());
 }
 
 TEST(ReadFile, RefusesWhatIsNoFileAtOnce) {
   const test::TempDir dir;
-  EXPECT_MXINFER_ERROR(read_file(dir / "absent"), ErrorCode::not_found, {dir / "absent", "No such file"});
-  EXPECT_MXINFER_ERROR(read_file(dir.path()), ErrorCode::not_found, {dir.path(), "is a folder"});
+  EXPECT_MXINFER_ERROR(mxinfer::read_file(dir / "absent"), ErrorCode::not_found,
+                       {dir / "absent", "No such file"});
+  EXPECT_MXINFER_ERROR(mxinfer::read_file(dir.path()), ErrorCode::not_found, {dir.path(), "is a folder"});
   ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
   for (const std::string& path : {dir / "pipe", std::string("/dev/zero"), std::string("/dev/null")})
-    EXPECT_MXINFER_ERROR(read_file(path), ErrorCode::not_found, {path, "not a regular file"});
-  EXPECT_MXINFER_ERROR(read_file(dir / "pipe", "the image"), ErrorCode::not_found,
+    EXPECT_MXINFER_ERROR(mxinfer::read_file(path), ErrorCode::not_found, {path, "not a regular file"});
+  EXPECT_MXINFER_ERROR(mxinfer::read_file(dir / "pipe", "the image"), ErrorCode::not_found,
                        {"the image is not a regular file"});
 }
 

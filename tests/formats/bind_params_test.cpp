@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "expect_has.h"
 #include "formats/symbol_json.h"
 
 namespace mxinfer::formats {
@@ -36,7 +37,7 @@ float bound(const graph::Graph& graph, std::size_t id) {
   return graph.nodes[id].constant ? graph.nodes[id].constant->value()->data<float>()[0] : 0.0f;
 }
 
-std::string error_of(graph::Graph graph, const std::vector<std::string>& names) {
+std::string binding_error(graph::Graph graph, const std::vector<std::string>& names) {
   try {
     bind_params(graph, arrays(names));
   } catch (const Error& e) {
@@ -45,8 +46,6 @@ std::string error_of(graph::Graph graph, const std::vector<std::string>& names) 
   }
   return {};
 }
-
-#define EXPECT_HAS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 TEST(BindParams, ByNameWithOrWithoutPrefix) {
   for (const auto& names : {std::vector<std::string>{"arg:fc_bias", "arg:fc_weight"},
@@ -87,7 +86,7 @@ TEST(BindParams, ArraysWithoutElementsAreNoValues) {
 }
 
 TEST(BindParams, TwoValuesForOneVariableAreRefused) {
-  EXPECT_HAS(error_of(dense_layer(), {"arg:fc_weight", "aux:fc_weight"}), "two values for 'fc_weight'");
+  EXPECT_HAS(binding_error(dense_layer(), {"arg:fc_weight", "aux:fc_weight"}), "two values for 'fc_weight'");
 }
 
 TEST(BindParams, VariablesOfOneNameShareTheValue) {
@@ -98,9 +97,9 @@ TEST(BindParams, VariablesOfOneNameShareTheValue) {
 }
 
 TEST(BindParams, FilesThatAreNotForThisNetworkAreExplained) {
-  EXPECT_HAS(error_of(dense_layer(), {"features.0.weight", "features.0.bias"}), "save_parameters");
-  EXPECT_HAS(error_of(dense_layer(), {"", ""}), "without names");
-  EXPECT_HAS(error_of(dense_layer(), {"arg:conv_weight"}), "none of the 1 arrays");
+  EXPECT_HAS(binding_error(dense_layer(), {"features.0.weight", "features.0.bias"}), "save_parameters");
+  EXPECT_HAS(binding_error(dense_layer(), {"", ""}), "without names");
+  EXPECT_HAS(binding_error(dense_layer(), {"arg:conv_weight"}), "none of the 1 arrays");
   auto graph = dense_layer();
   EXPECT_TRUE(bind_params(graph, arrays({})).empty());
 }

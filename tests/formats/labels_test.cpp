@@ -10,7 +10,7 @@
 namespace mxinfer::formats {
 namespace {
 
-std::vector<std::string> read(const std::string& text) {
+std::vector<std::string> labels_in(const std::string& text) {
   return read_labels(
       *sources::from_memory({reinterpret_cast<const std::byte*>(text.data()), text.size()}, "synset.txt"));
 }
@@ -18,30 +18,30 @@ std::vector<std::string> read(const std::string& text) {
 using Lines = std::vector<std::string>;
 
 TEST(Labels, OneALine) {
-  EXPECT_EQ(read("n01440764 tench, Tinca tinca\nn01443537 goldfish\n"),
+  EXPECT_EQ(labels_in("n01440764 tench, Tinca tinca\nn01443537 goldfish\n"),
             (Lines{"n01440764 tench, Tinca tinca", "n01443537 goldfish"}));
-  EXPECT_EQ(read("cat\ndog"), (Lines{"cat", "dog"}));
-  EXPECT_EQ(read(""), Lines{});
+  EXPECT_EQ(labels_in("cat\ndog"), (Lines{"cat", "dog"}));
+  EXPECT_EQ(labels_in(""), Lines{});
 }
 
 TEST(Labels, EitherLineEndAndAByteOrderMark) {
-  EXPECT_EQ(read("\xef\xbb\xbf"
-                 "cat\r\ndog\r\n"),
+  EXPECT_EQ(labels_in("\xef\xbb\xbf"
+                      "cat\r\ndog\r\n"),
             (Lines{"cat", "dog"}));
 }
 
 TEST(Labels, EmptyLinesCountButForThoseAtTheEnd) {
-  EXPECT_EQ(read("cat\n\ndog\n\n\r\n\n"), (Lines{"cat", "", "dog"}));
-  EXPECT_EQ(read("\n\n"), Lines{});
+  EXPECT_EQ(labels_in("cat\n\ndog\n\n\r\n\n"), (Lines{"cat", "", "dog"}));
+  EXPECT_EQ(labels_in("\n\n"), Lines{});
 }
 
 TEST(Labels, OtherEncodingsAreRefused) {
-  EXPECT_EQ(read("gr\xc3\xbcn \xe7\x8c\xab \xf0\x9f\x90\xb1"),
+  EXPECT_EQ(labels_in("gr\xc3\xbcn \xe7\x8c\xab \xf0\x9f\x90\xb1"),
             (Lines{"gr\xc3\xbcn \xe7\x8c\xab \xf0\x9f\x90\xb1"}));
   for (const char* bad : {"gr\xfcn", "\xc3", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
                           "\x80", "\xf8\x88\x80\x80\x80"}) {
     try {
-      read(std::string("cat\n") + bad);
+      labels_in(std::string("cat\n") + bad);
       ADD_FAILURE() << "accepted";
     } catch (const Error& e) {
       EXPECT_EQ(e.code(), ErrorCode::malformed);

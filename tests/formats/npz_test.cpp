@@ -21,7 +21,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes zip_of(const std::vector<std::pair<std::string, Bytes>>& members) {
+Bytes npz_of(const std::vector<std::pair<std::string, Bytes>>& members) {
   Bytes zip(std::size_t{1} << 20);
   std::size_t used = 0;
   archive* writer = archive_write_new();
@@ -48,7 +48,7 @@ std::string golden(const std::string& name) {
   return MXINFER_SOURCE_DIR "/tests/golden/formats/" + name;
 }
 
-std::pair<ErrorCode, std::string> error_of(const Bytes& bytes, std::uint64_t limit = kNpzByteLimit) {
+std::pair<ErrorCode, std::string> npz_error(const Bytes& bytes, std::uint64_t limit = kNpzByteLimit) {
   try {
     read_npz(bytes, "a.npz", limit);
   } catch (const Error& e) {
@@ -73,16 +73,16 @@ TEST(Npz, ReadsWhatNumPyWrites) {
 
 TEST(Npz, AnArchiveCutAnywhereIsRefused) {
   for (const char* file : {"numpy_stored.npz", "numpy_compressed.npz"}) {
-    const Bytes bytes = read_file(golden(file));
+    const Bytes bytes = mxinfer::read_file(golden(file));
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       const Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
-      EXPECT_EQ(error_of(cut).first, ErrorCode::malformed) << file << " cut at " << size;
+      EXPECT_EQ(npz_error(cut).first, ErrorCode::malformed) << file << " cut at " << size;
     }
   }
 }
 
 TEST(Npz, AnyByteMayBeWrongWithoutHarm) {
-  const Bytes bytes = read_file(golden("numpy_compressed.npz"));
+  const Bytes bytes = mxinfer::read_file(golden("numpy_compressed.npz"));
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     Bytes damaged = bytes;
     damaged[i] ^= std::byte{0x55};
@@ -94,47 +94,47 @@ TEST(Npz, AnyByteMayBeWrongWithoutHarm) {
 }
 
 TEST(Npz, AWrongChecksumIsRefused) {
-  Bytes bytes = read_file(golden("numpy_stored.npz"));
+  Bytes bytes = mxinfer::read_file(golden("numpy_stored.npz"));
   const std::string pattern("\0\1\2\3\4\5\6\7\x8\x9\xa\xb", 12);  // the elements of 'picture'
   const auto* wanted = reinterpret_cast<const std::byte*>(pattern.data());
   const auto found = std::search(bytes.begin(), bytes.end(), wanted, wanted + pattern.size());
   ASSERT_NE(found, bytes.end());
   found[5] ^= std::byte{1};
-  const auto [code, message] = error_of(bytes);
+  const auto [code, message] = npz_error(bytes);
   EXPECT_EQ(code, ErrorCode::malformed);
   EXPECT_NE(message.find("a.npz \u203a array 'picture' \u203a "), std::string::npos) << message;
 }
 
 TEST(Npz, WhatUnpacksToMoreThanTheLimitIsRefused) {
-  const Bytes bomb = zip_of({{"zeros.npy", write_npy(Tensor(DType::uint8, {50'000'000}))}});
+  const Bytes bomb = npz_of({{"zeros.npy", write_npy(Tensor(DType::uint8, {50'000'000}))}});
   EXPECT_LT(bomb.size(), 200'000u);
-  EXPECT_EQ(error_of(bomb, 1'000'000).first, ErrorCode::invalid_argument);
+  EXPECT_EQ(npz_error(bomb, 1'000'000).first, ErrorCode::invalid_argument);
   EXPECT_EQ(read_npz(bomb, "a.npz").at(0).tensor.elements(), 50'000'000);
 }
 
 TEST(Npz, TheLimitCountsAllMembersTogether) {
   const Bytes member = write_npy(Tensor(DType::uint8, {1000}));
-  const Bytes zip = zip_of({{"a.npy", member}, {"b.npy", member}});
-  EXPECT_EQ(error_of(zip, 2 * member.size() - 1).first, ErrorCode::invalid_argument);
+  const Bytes zip = npz_of({{"a.npy", member}, {"b.npy", member}});
+  EXPECT_EQ(npz_error(zip, 2 * member.size() - 1).first, ErrorCode::invalid_argument);
   EXPECT_EQ(read_npz(zip, "a.npz", 2 * member.size()).size(), 2u);
 }
 
 TEST(Npz, OnlyNpyMembersOfDifferentNamesMakeAnNpz) {
   const Bytes member = write_npy(Tensor(DType::uint8, {1}));
-  EXPECT_EQ(error_of(zip_of({{"read.me", member}})).first, ErrorCode::malformed);
-  EXPECT_EQ(error_of(zip_of({{"a.npy", member}, {"a.npy", member}})).first, ErrorCode::malformed);
-  EXPECT_EQ(error_of(zip_of({{"a.npy", Bytes(3)}})).first, ErrorCode::malformed);
-  EXPECT_EQ(error_of(Bytes(1000)).first, ErrorCode::malformed);
-  EXPECT_EQ(error_of({}).first, ErrorCode::malformed);
+  EXPECT_EQ(npz_error(npz_of({{"read.me", member}})).first, ErrorCode::malformed);
+  EXPECT_EQ(npz_error(npz_of({{"a.npy", member}, {"a.npy", member}})).first, ErrorCode::malformed);
+  EXPECT_EQ(npz_error(npz_of({{"a.npy", Bytes(3)}})).first, ErrorCode::malformed);
+  EXPECT_EQ(npz_error(Bytes(1000)).first, ErrorCode::malformed);
+  EXPECT_EQ(npz_error({}).first, ErrorCode::malformed);
 }
 
 TEST(Npz, AnArchiveWithoutMembersIsRefused) {
-  EXPECT_EQ(error_of(zip_of({})).first, ErrorCode::malformed);
+  EXPECT_EQ(npz_error(npz_of({})).first, ErrorCode::malformed);
 }
 
 TEST(Npz, NamesMayHaveSlashesAndOtherLetters) {
   const Bytes member = write_npy(Tensor(DType::uint8, {1}));
-  const auto arrays = read_npz(zip_of({{"input/data.npy", member}, {"0.weight.npy", member}}), "a.npz");
+  const auto arrays = read_npz(npz_of({{"input/data.npy", member}, {"0.weight.npy", member}}), "a.npz");
   EXPECT_EQ(arrays.at(0).name, "input/data");
   EXPECT_EQ(arrays.at(1).name, "0.weight");
 }
@@ -147,7 +147,7 @@ TEST(Npz, WritesWhatItReads) {
   for (int run = 0; run < 2; ++run) {  // the second replaces the first
     save_npz(path, {{"in/scores", TensorView(numbers.data(), {2, 2})}, {"ids", TensorView(ids.data(), {1})}});
   }
-  const Bytes bytes = read_file(path);
+  const Bytes bytes = mxinfer::read_file(path);
   const auto arrays = read_npz(bytes, path);
   ASSERT_EQ(arrays.size(), 2u);
   EXPECT_EQ(arrays[0].name, "in/scores");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "expect_has.h"
 #include "sources/source.h"
 #include "support/params_writer.h"
 #include "tensor/npy.h"
@@ -31,7 +32,7 @@ Tensor read_one(const Record& record) {
 }
 
 // The error's message; "" if nothing was thrown.
-std::string error_of(const Bytes& bytes, const ParamsLimits& limits = {}) {
+std::string params_error(const Bytes& bytes, const ParamsLimits& limits = {}) {
   try {
     read(bytes, limits);
   } catch (const Error& e) {
@@ -42,7 +43,7 @@ std::string error_of(const Bytes& bytes, const ParamsLimits& limits = {}) {
 }
 
 std::string error_of_record(const Record& record, const ParamsLimits& limits = {}) {
-  return error_of(ParamsWriter().add("arg:w", record).finish(), limits);
+  return params_error(ParamsWriter().add("arg:w", record).finish(), limits);
 }
 
 template <typename T>
@@ -50,8 +51,6 @@ std::vector<T> values(const Tensor& tensor) {
   const auto span = tensor.span<T>();
   return std::vector<T>(span.begin(), span.end());
 }
-
-#define EXPECT_HAS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 TEST(Params, TheWorkedExampleOfTheFormatDescription) {
   const unsigned char file[] = {0x12, 0x01, 0,    0,    0, 0, 0,    0,    0,    0,    0,    0,    0,
@@ -158,10 +157,10 @@ TEST(Params, AScalarThatMxnetWroteWronglyIsExplained) {
                             .placed(DType::float32)
                             .append(floats({3.5f}))
                             .bytes();
-  const std::string message = error_of(ParamsWriter()
-                                           .add("arg:scalar", broken)
-                                           .add("arg:w", dense_v2(DType::float32, {2}, floats({1, 2})))
-                                           .finish());
+  const std::string message = params_error(ParamsWriter()
+                                               .add("arg:scalar", broken)
+                                               .add("arg:w", dense_v2(DType::float32, {2}, floats({1, 2})))
+                                               .finish());
   EXPECT_HAS(message, "array 0 before it has no dimensions");
   EXPECT_HAS(message, "15988");
 }
@@ -207,7 +206,7 @@ TEST(Params, WhatSparseArraysUnpackToIsLimited) {
   limits.unpacked_bytes = 48;
   const Record twelve = row_sparse({12}, {1}, {5}, {1});
   EXPECT_EQ(read(ParamsWriter().add("a", twelve).finish(), limits).size(), 1u);
-  EXPECT_HAS(error_of(ParamsWriter().add("a", twelve).add("b", twelve).finish(), limits), "0 bytes more");
+  EXPECT_HAS(params_error(ParamsWriter().add("a", twelve).add("b", twelve).finish(), limits), "0 bytes more");
 }
 
 TEST(Params, ASmallFileUnpacksToLittle) {
@@ -234,7 +233,7 @@ TEST(Params, NamesMayBeAbsentAndStrange) {
   EXPECT_EQ(arrays[1].name, "");
   const std::string strange("a\0b\xff\n", 5);
   EXPECT_EQ(read(ParamsWriter().add(strange, record).finish()).at(0).name, strange);
-  EXPECT_HAS(error_of(ParamsWriter().add("arg:w", record).add("arg:w", record).finish()),
+  EXPECT_HAS(params_error(ParamsWriter().add("arg:w", record).add("arg:w", record).finish()),
              "two arrays are named 'arg:w'");
 }
 
@@ -247,7 +246,7 @@ TEST(Params, TheCountOfNamesMustBeThatOfArrays) {
       .append(record)
       .put(std::uint64_t{2});
   file.text("a").text("b");
-  EXPECT_HAS(error_of(file.bytes()), "1 arrays and 2 names");
+  EXPECT_HAS(params_error(file.bytes()), "1 arrays and 2 names");
 }
 
 TEST(Params, AFileWithoutArraysIsRead) {
@@ -284,29 +283,30 @@ TEST(Params, HugeClaimsAreRefusedBeforeMemoryIsTaken) {
         .put(std::uint64_t{0})
         .bytes();
   };
-  EXPECT_HAS(error_of(counted(std::uint64_t{1} << 60)), "cannot hold more than 2");
-  EXPECT_HAS(error_of(counted(~std::uint64_t{0})), "cannot hold more than 2");
+  EXPECT_HAS(params_error(counted(std::uint64_t{1} << 60)), "cannot hold more than 2");
+  EXPECT_HAS(params_error(counted(~std::uint64_t{0})), "cannot hold more than 2");
   Bytes name = ParamsWriter().add("arg:w", dense_v2(DType::float32, {1}, floats({1}))).finish();
   const std::uint64_t length = ~std::uint64_t{0} - 3;
   std::memcpy(name.data() + name.size() - 13, &length, 8);
-  EXPECT_HAS(error_of(name), "the name of array 0");
+  EXPECT_HAS(params_error(name), "the name of array 0");
 }
 
 TEST(Params, LimitsHold) {
   const Record record = dense_v2(DType::float32, {1}, floats({1}));
   ParamsLimits limits;
   limits.arrays = 1;
-  EXPECT_HAS(error_of(ParamsWriter().add("a", record).add("b", record).finish(), limits), "the limit is 1");
+  EXPECT_HAS(params_error(ParamsWriter().add("a", record).add("b", record).finish(), limits),
+             "the limit is 1");
   limits.name_bytes = 4;
-  EXPECT_EQ(error_of(ParamsWriter().add("1234", record).finish(), limits), "");
-  EXPECT_HAS(error_of(ParamsWriter().add("12345", record).finish(), limits), "4 are allowed");
+  EXPECT_EQ(params_error(ParamsWriter().add("1234", record).finish(), limits), "");
+  EXPECT_HAS(params_error(ParamsWriter().add("12345", record).finish(), limits), "4 are allowed");
 }
 
 TEST(Params, MessagesNameTheFileTheArrayAndTheByte) {
-  const std::string message = error_of(ParamsWriter()
-                                           .add("arg:a", dense_v2(DType::float32, {1}, floats({1})))
-                                           .add("arg:b", ByteWriter().put(std::uint32_t{77}).bytes())
-                                           .finish());
+  const std::string message = params_error(ParamsWriter()
+                                               .add("arg:a", dense_v2(DType::float32, {1}, floats({1})))
+                                               .add("arg:b", ByteWriter().put(std::uint32_t{77}).bytes())
+                                               .finish());
   EXPECT_HAS(message, "a.params \u203a array 1 of 2 (at byte 60) \u203a no array starts at byte 60");
 }
 
@@ -321,7 +321,7 @@ TEST(Params, StorageTypesOfNoKindAreRefused) {
 
 TEST(Params, WhatIsNoParamsFileIsToldApart) {
   const auto of_text = [](const std::string& text) {
-    return error_of(ByteWriter().raw(text.data(), text.size()).bytes());
+    return params_error(ByteWriter().raw(text.data(), text.size()).bytes());
   };
   EXPECT_HAS(of_text(""), "empty");
   EXPECT_HAS(of_text("{\"nodes\": []}"), "JSON");
@@ -359,7 +359,7 @@ TEST(Params, AFileCutAnywhereIsRefused) {
   const Bytes bytes = every_variant();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
-    EXPECT_NE(error_of(cut), "") << "cut at " << size;
+    EXPECT_NE(params_error(cut), "") << "cut at " << size;
   }
   EXPECT_EQ(read(bytes).size(), 6u);
 }

@@ -42,7 +42,7 @@ TEST(Base64, Refuses) {
   EXPECT_MXINFER_ERROR(decoded("Zm-v", 3), ErrorCode::malformed, {"character 2", "'-'"});
 }
 
-graph::Graph graph_with(const std::string& sample) {
+graph::Graph graph_with_sample(const std::string& sample) {
   graph::Graph graph = parse_symbol(test::channel_means_json()).graph;
   graph.attrs[kSampleAttribute] = {"str", nlohmann::json(sample).dump()};
   return graph;
@@ -66,24 +66,25 @@ TEST(SampleJson, WhatIsWrittenIsRead) {
   EXPECT_EQ(std::memcmp(sample->outputs[0].tensor.raw(), out, sizeof out), 0);
 }
 
-std::string with_input(const std::string& fields) {
+std::string sample_with_input(const std::string& fields) {
   return R"({"version": 1, "outputs": [], "inputs": [{"name": "data", )" + fields + "}]}";
 }
 
 TEST(SampleJson, RefusesAndSaysWhy) {
   const auto refused = [](const std::string& text, const std::vector<std::string>& facts) {
-    EXPECT_MXINFER_ERROR(read_sample(graph_with(text)), ErrorCode::malformed, facts);
+    EXPECT_MXINFER_ERROR(read_sample(graph_with_sample(text)), ErrorCode::malformed, facts);
   };
   refused("nonsense", {"mxinfer_sample", "not JSON"});
   refused(R"({"version": 1, "inputs": []})", {"\"outputs\" is missing"});
-  refused(with_input(R"("dtype": "x", "shape": [1], "data": "")"), {"\"inputs\"[0]", "\"dtype\""});
-  refused(with_input(R"("dtype": "uint8", "shape": [-1], "data": "")"), {"dimension 0", "number -1"});
-  refused(with_input(R"("dtype": "uint8", "shape": [4], "data": "Zm9v")"),
+  refused(sample_with_input(R"("dtype": "x", "shape": [1], "data": "")"), {"\"inputs\"[0]", "\"dtype\""});
+  refused(sample_with_input(R"("dtype": "uint8", "shape": [-1], "data": "")"), {"dimension 0", "number -1"});
+  refused(sample_with_input(R"("dtype": "uint8", "shape": [4], "data": "Zm9v")"),
           {"\"data\"", "4 characters", "expected 8"});
-  refused(with_input(R"("dtype": "uint8", "shape": [16777216, 16777216, 16777216], "data": "")"),
+  refused(sample_with_input(R"("dtype": "uint8", "shape": [16777216, 16777216, 16777216], "data": "")"),
           {"16777216 bytes together"});
-  refused(with_input(R"("dtype": "float32", "shape": [4194305], "data": "")"), {"16777216 bytes together"});
-  EXPECT_MXINFER_ERROR(read_sample(graph_with(R"({"version": 7})")), ErrorCode::unsupported,
+  refused(sample_with_input(R"("dtype": "float32", "shape": [4194305], "data": "")"),
+          {"16777216 bytes together"});
+  EXPECT_MXINFER_ERROR(read_sample(graph_with_sample(R"({"version": 7})")), ErrorCode::unsupported,
                        {"version 1", "update mxinfer"});
 }
 

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "expect_has.h"
 #include "formats/symbol_json.h"
 #include "ops/registry.h"
 
 namespace mxinfer::formats {
 namespace {
 
-std::string error_of(const std::string& text, const SymbolLimits& limits = {}) {
+std::string symbol_error(const std::string& text, const SymbolLimits& limits = {}) {
   try {
     parse_symbol(text, limits);
   } catch (const Error& e) {
@@ -20,8 +21,6 @@ std::string error_of(const std::string& text, const SymbolLimits& limits = {}) {
   }
   return "nothing was thrown";
 }
-
-#define EXPECT_HAS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
 
 // One variable, then this node, which is the output.
 std::string with_node(const std::string& node) {
@@ -36,8 +35,8 @@ TEST(SymbolErrors, OperatorsThatPassesMake) {
     if (!op->made_by_passes) continue;
     ++refused;
     const std::string node = R"({"op": ")" + op->name + R"(", "name": "x", "inputs": [[0, 0, 0]]})";
-    EXPECT_HAS(error_of(with_node(node)), "node 'x' (" + op->name + ")");
-    EXPECT_HAS(error_of(with_node(node)), "no file may hold it");
+    EXPECT_HAS(symbol_error(with_node(node)), "node 'x' (" + op->name + ")");
+    EXPECT_HAS(symbol_error(with_node(node)), "no file may hold it");
     const std::string body = R"({"nodes": [{"op": "null", "name": "y", "inputs": []}, )" + node +
                              R"(], "arg_nodes": [0], "heads": [[1, 0, 0]]})";
     const std::string foreach =
@@ -45,7 +44,7 @@ TEST(SymbolErrors, OperatorsThatPassesMake) {
           "num_outputs": "1", "num_out_data": "1", "in_data_locs": "(0,)", "in_state_locs": "()",
           "remain_locs": "()"}, "subgraphs": [)json" +
         body + "]}";
-    const std::string loop = error_of(with_node(foreach));
+    const std::string loop = symbol_error(with_node(foreach));
     in_loops += loop.find("no file may hold it") != std::string::npos;
   }
   EXPECT_GE(refused, 12u);
@@ -91,10 +90,10 @@ TEST(SymbolErrors, Documents) {
       {"<!DOCTYPE html>", {"web page"}},
   };
   for (const Case& c : cases) {
-    const std::string message = error_of(c.text);
+    const std::string message = symbol_error(c.text);
     for (const char* fact : c.facts) EXPECT_HAS(message, fact);
   }
-  EXPECT_HAS(error_of(std::string("\x12\x01\0\0\0\0\0\0rest", 12)), ".params file");
+  EXPECT_HAS(symbol_error(std::string("\x12\x01\0\0\0\0\0\0rest", 12)), ".params file");
 }
 
 TEST(SymbolErrors, Nodes) {
@@ -148,14 +147,14 @@ TEST(SymbolErrors, Nodes) {
        {"node 'y' (Op)", "output 1 of node 'fc' (FullyConnected), which has 1"}},
   };
   for (const Case& c : cases) {
-    const std::string message = error_of(with_node(c.text));
+    const std::string message = symbol_error(with_node(c.text));
     for (const char* fact : c.facts) EXPECT_HAS(message, fact);
   }
 }
 
 TEST(SymbolErrors, ListsOfNodes) {
   const auto with = [](const std::string& rest) {
-    return error_of(
+    return symbol_error(
         R"({"nodes": [{"op": "null", "name": "data", "inputs": []}, {"op": "Op", "name": "x", "inputs": []}],
                        "heads": [[1, 0, 0]], )" +
         rest + "}");
@@ -170,22 +169,22 @@ TEST(SymbolErrors, ListsOfNodes) {
 }
 
 TEST(SymbolErrors, OperatorsThatAreMissingAreToldWithOtherErrors) {
-  EXPECT_HAS(error_of(with_node(R"({"op": "FullyConnected", "name": "fc", "inputs": [[0, 0, 0]]},
+  EXPECT_HAS(symbol_error(with_node(R"({"op": "FullyConnected", "name": "fc", "inputs": [[0, 0, 0]]},
                                    {"op": "WarpDrive", "name": "x", "inputs": []})")),
              "also needs operators that this library does not have: WarpDrive");
 }
 
 TEST(SymbolErrors, LongExcerptsAreCut) {
   const std::string message =
-      error_of("[" + std::string(100'000, ' ') + "\"" + std::string(100'000, 'a') + "\"]");
+      symbol_error("[" + std::string(100'000, ' ') + "\"" + std::string(100'000, 'a') + "\"]");
   EXPECT_LT(message.size(), 400u);
 }
 
 TEST(SymbolErrors, NestingIsLimited) {
-  EXPECT_HAS(error_of(std::string(100'000, '[')), "more than 64 levels");
+  EXPECT_HAS(symbol_error(std::string(100'000, '[')), "more than 64 levels");
   std::string objects;
   for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
-  EXPECT_HAS(error_of(objects), "more than 64 levels");
+  EXPECT_HAS(symbol_error(objects), "more than 64 levels");
   SymbolLimits limits;
   limits.json_depth = 1000;
   std::string graph =
@@ -194,17 +193,17 @@ TEST(SymbolErrors, NestingIsLimited) {
     graph = R"({"nodes": [{"op": "Op", "name": "x", "inputs": [], "subgraphs": [)" + graph +
             R"(]}], "arg_nodes": [], "heads": [[0, 0, 0]]})";
   }
-  EXPECT_HAS(error_of(graph, limits), "nested more than 16 deep");
+  EXPECT_HAS(symbol_error(graph, limits), "nested more than 16 deep");
 }
 
 TEST(SymbolErrors, SizesAreLimited) {
   const std::string graph = with_node(R"({"op": "Op", "name": "x", "inputs": []})");
   SymbolLimits limits;
   limits.nodes = 1;
-  EXPECT_HAS(error_of(graph, limits), "more than 1 nodes");
+  EXPECT_HAS(symbol_error(graph, limits), "more than 1 nodes");
   limits = {};
   limits.bytes = 10;
-  EXPECT_HAS(error_of(graph, limits), "more than the limit of 10");
+  EXPECT_HAS(symbol_error(graph, limits), "more than the limit of 10");
 }
 
 // Few bytes make many outputs.
@@ -213,14 +212,15 @@ TEST(SymbolErrors, OutputsOfAllNodesTogetherAreLimited) {
       R"json({"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "65536"}, "inputs": [[0, 0, 0]]})json";
   std::string nodes = split;
   for (int i = 1; i < 31; ++i) nodes += ", " + split;
-  EXPECT_HAS(error_of(with_node(nodes)), "expected at most 2000000");
+  EXPECT_HAS(symbol_error(with_node(nodes)), "expected at most 2000000");
   SymbolLimits limits;
   limits.outputs = 65536;
-  EXPECT_EQ(error_of(with_node(split), limits), "nothing was thrown");
-  EXPECT_HAS(error_of(with_node(split + ", " + split), limits), "expected at most 65536");
+  EXPECT_EQ(symbol_error(with_node(split), limits), "nothing was thrown");
+  EXPECT_HAS(symbol_error(with_node(split + ", " + split), limits), "expected at most 65536");
   const std::string unknown = R"json({"op": "Op", "name": "x", "inputs": [[0, 0, 0]]})json";
   const std::string reader = R"json({"op": "relu", "name": "y", "inputs": [[1, 60000, 0]]})json";
-  EXPECT_HAS(error_of(with_node(unknown + ", " + reader + ", " + split), limits), "expected at most 65536");
+  EXPECT_HAS(symbol_error(with_node(unknown + ", " + reader + ", " + split), limits),
+             "expected at most 65536");
 }
 
 TEST(SymbolErrors, AFileCutAnywhereIsRefused) {
@@ -228,7 +228,7 @@ TEST(SymbolErrors, AFileCutAnywhereIsRefused) {
       R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1", "no_bias": "1"}, "inputs": [[0, 0, 0], [0, 0, 0]]})");
   parse_symbol(graph);
   for (std::size_t size = 0; size < graph.size(); ++size) {
-    EXPECT_NE(error_of(graph.substr(0, size)), "nothing was thrown") << size;
+    EXPECT_NE(symbol_error(graph.substr(0, size)), "nothing was thrown") << size;
   }
 }
 
@@ -240,11 +240,11 @@ TEST(SymbolErrors, CountsOfPortsAreLimited) {
                                                                   {"SliceChannel", "num_outputs"}};
   for (const auto& [op, attribute] : cases) {
     const std::string message =
-        error_of(with_node(R"({"op": ")" + op + R"(", "name": "x", "attrs": {")" + attribute +
-                           R"(": "2000000000"}, "inputs": [[0, 0, 0]]})"));
+        symbol_error(with_node(R"({"op": ")" + op + R"(", "name": "x", "attrs": {")" + attribute +
+                               R"(": "2000000000"}, "inputs": [[0, 0, 0]]})"));
     EXPECT_HAS(message, attribute + "=\"2000000000\": expected 0 to 65536");
   }
-  EXPECT_HAS(error_of(with_node(R"json({"op": "_split_v2", "name": "x", "attrs": {"indices": "()",
+  EXPECT_HAS(symbol_error(with_node(R"json({"op": "_split_v2", "name": "x", "attrs": {"indices": "()",
                                    "sections": "2000000000"}, "inputs": [[0, 0, 0]]})json")),
              "sections=\"2000000000\"");
 }

@@ -31,7 +31,7 @@ std::string written(const std::vector<Contents>& members) {
   }
   zip.finish();
   file.commit();
-  const std::vector<std::byte> bytes = read_file(dir / "out.zip");
+  const std::vector<std::byte> bytes = mxinfer::read_file(dir / "out.zip");
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

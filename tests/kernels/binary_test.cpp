@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "simd_targets.h"
 #include "support/run_op.h"
 
 namespace mxinfer::kernels {
@@ -69,13 +70,7 @@ TEST_P(BinarySimd, WorksInPlaceOnEitherSide) {
   EXPECT_TRUE(same(apart, right));
 }
 
-std::vector<Target> simd_targets() {
-  auto targets = test::targets();
-  targets.erase(targets.begin());  // ref
-  return targets;
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, BinarySimd, testing::ValuesIn(simd_targets()),
+INSTANTIATE_TEST_SUITE_P(Targets, BinarySimd, testing::ValuesIn(test::simd_targets()),
                          [](const auto& target) { return std::string(to_string(target.param)); });
 
 TEST(BinaryRef, SurvivesTheIntegersThatTrapOrOverflow) {

@@ -70,7 +70,7 @@ std::vector<const ConvImpl*> all_winograd_kernels() {
 enum class Output { bfloat16, float32 };
 
 /// Arrays have exactly the size that they need, and scratch holds NaN.
-std::vector<float> run(const ConvImpl& kernel, ConvArgs args, Output output, bool backwards = false) {
+std::vector<float> run_bf16(const ConvImpl& kernel, ConvArgs args, Output output, bool backwards = false) {
   const ConvProblem& s = args.problem;
   const auto outputs = static_cast<std::size_t>(s.batch * s.filters * volume(s.output));
   std::vector<std::byte> panels;
@@ -130,7 +130,7 @@ struct Bf16Problem {
 void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
                    const std::vector<float>& expected, double near) {
   SCOPED_TRACE(describe(args.problem) + " by " + kernel.name);
-  const std::vector<float> result = run(kernel, args, output);
+  const std::vector<float> result = run_bf16(kernel, args, output);
   ASSERT_EQ(result.size(), expected.size());
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double step = output == Output::bfloat16 ? std::ldexp(std::fabs(expected[i]), -7) : 0;
@@ -138,17 +138,17 @@ void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
   }
   ConvArgs split = args;
   split.problem.task_hint = 64;
-  const std::vector<float> again = run(kernel, split, output, true);
+  const std::vector<float> again = run_bf16(kernel, split, output, true);
   EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
 }
 
-void check(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
-           kernels::PostOps post_ops = {}) {
+void check_bf16(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
+                kernels::PostOps post_ops = {}) {
   const ConvProblem shape = completed(incomplete);
   const Bf16Problem problem(shape);
   const ConvArgs args = problem.args(with_bias, with_residual, post_ops);
   for (const Output output : {Output::float32, Output::bfloat16}) {
-    const std::vector<float> expected = run(kernels::conv_ref(args.problem), args, output);
+    const std::vector<float> expected = run_bf16(kernels::conv_ref(args.problem), args, output);
     for (const ConvImpl* kernel : all_kernels())
       expect_result(*kernel, args, output, expected, tolerance(shape));
   }
@@ -266,23 +266,23 @@ void check_winograd(const ConvProblem& incomplete, bool with_bias = true, bool w
 
 TEST(ConvBf16, IsExactAroundEveryBlockSize) {
   for (std::int64_t filters : {1, 15, 16, 17, 31, 32, 33, 48, 63, 65, 130})
-    check(conv2d(3, filters, 5, 7, 3));
+    check_bf16(conv2d(3, filters, 5, 7, 3));
   for (std::int64_t width : {1, 2, 3, 5, 6, 7, 11, 12, 13, 15, 16, 17, 31, 32, 33, 64, 241})
-    check(conv2d(2, 7, 1, width, 1));
+    check_bf16(conv2d(2, 7, 1, width, 1));
   for (std::int64_t channels : {1, 2, 15, 16, 31, 32, 33, 63, 64, 65, 700})
-    check(conv2d(channels, 7, 3, 6, 1), true, true);
-  check(conv2d(32, 40, 8, 8, 1));
-  check(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
-  check(conv2d(64, 200, 7, 7, 3, 1, 1));
+    check_bf16(conv2d(channels, 7, 3, 6, 1), true, true);
+  check_bf16(conv2d(32, 40, 8, 8, 1));
+  check_bf16(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
+  check_bf16(conv2d(64, 200, 7, 7, 3, 1, 1));
   // Images: runs that are not whole chunks, up to the last pixel.
   for (std::int64_t channels : {1, 3, 4}) {
-    check(conv2d(channels, 40, 23, 21, 7, 2, 3), true, true);
-    check(conv2d(channels, 20, 12, 13, 3, 2), true);
+    check_bf16(conv2d(channels, 40, 23, 21, 7, 2, 3), true, true);
+    check_bf16(conv2d(channels, 20, 12, 13, 3, 2), true);
   }
 }
 
 TEST(ConvBf16, IsExactForStridesPadsAndRanks) {
-  check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check(s, more, more); });
+  check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check_bf16(s, more, more); });
 }
 
 TEST(ConvBf16, RandomShapesAreExact) {
@@ -290,14 +290,14 @@ TEST(ConvBf16, RandomShapesAreExact) {
   for (int i = 0; i < 60; ++i) {
     const ConvProblem shape = random.shape();
     const bool bias = random.coin(), residual = random.coin();
-    check(shape, bias, residual, random.post_ops());
+    check_bf16(shape, bias, residual, random.post_ops());
   }
 }
 
 TEST(ConvBf16, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation)
-    check(conv2d(3, 37, 6, 7, 3, 1, 1), true, true,
-          {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
+    check_bf16(conv2d(3, 37, 6, 7, 3, 1, 1), true, true,
+               {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
 }
 
 TEST(ConvBf16, ReluKeepsNaN) {
@@ -306,7 +306,7 @@ TEST(ConvBf16, ReluKeepsNaN) {
   for (const ConvImpl* kernel : all_kernels()) {
     SCOPED_TRACE(kernel->name);
     const auto out =
-        run(*kernel, problem.args(true, false, {kernels::Activation::relu, 0, 0}), Output::bfloat16);
+        run_bf16(*kernel, problem.args(true, false, {kernels::Activation::relu, 0, 0}), Output::bfloat16);
     EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]));
   }
 }
@@ -342,9 +342,9 @@ TEST(ConvBf16Winograd, ErrsLittleMoreThanTheDirectSum) {
   const std::vector<float> expected =
       test::run(kernels::conv_ref(shape), problem.floats.args(true, false, {}));
   const double direct =
-      root_mean_square(run(kernels::conv_ref(args.problem), args, Output::float32), expected);
+      root_mean_square(run_bf16(kernels::conv_ref(args.problem), args, Output::float32), expected);
   for (const ConvImpl* kernel : all_winograd_kernels()) {
-    const double error = root_mean_square(run(*kernel, args, Output::float32), expected);
+    const double error = root_mean_square(run_bf16(*kernel, args, Output::float32), expected);
     EXPECT_LT(error, 2.5 * direct) << kernel->name;
     EXPECT_GT(error, 0.1 * direct) << kernel->name;
   }
@@ -369,19 +369,19 @@ TEST(ConvBf16, TheDotInstructionRuns) {
   if (!kernels::has_avx512_bf16()) GTEST_SKIP() << "this CPU has no AVX512_BF16: vdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_dot(), nullptr);
   const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
-  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::float32),
-            run(kDocumentedDot, problem.args(true, true), Output::float32));
+  EXPECT_EQ(run_bf16(*kernels::conv_bf16_dot(), problem.args(true, true), Output::float32),
+            run_bf16(kDocumentedDot, problem.args(true, true), Output::float32));
   // One rounds in one instruction, the other in several.
-  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::bfloat16),
-            run(kDocumentedDot, problem.args(true, true), Output::bfloat16));
+  EXPECT_EQ(run_bf16(*kernels::conv_bf16_dot(), problem.args(true, true), Output::bfloat16),
+            run_bf16(kDocumentedDot, problem.args(true, true), Output::bfloat16));
 }
 
 TEST(ConvBf16, TheTilesOfAmxRun) {
   if (!kernels::has_amx_bf16()) GTEST_SKIP() << "this CPU has no AMX-BF16: tdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_amx(), nullptr);
   const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
-  EXPECT_EQ(run(*kernels::conv_bf16_amx(), problem.args(true, true), Output::float32),
-            run(kDocumentedAmx, problem.args(true, true), Output::float32));
+  EXPECT_EQ(run_bf16(*kernels::conv_bf16_amx(), problem.args(true, true), Output::float32),
+            run_bf16(kDocumentedAmx, problem.args(true, true), Output::float32));
 }
 
 TEST(ConvBf16, SelectsByTargetAndCpu) {

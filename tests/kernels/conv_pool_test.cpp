@@ -57,7 +57,7 @@ void expect_same_bits(const std::vector<float>& a, const std::vector<float>& b) 
 }
 
 /// `spoil`: some of the source is NaN.
-void check(ConvProblem conv, const Windows& windows, bool spoil = false) {
+void check_conv_pool(ConvProblem conv, const Windows& windows, bool spoil = false) {
   conv = completed(conv);
   const ConvPoolShape s = shape_of(conv, windows);
   Problem problem(conv);
@@ -90,26 +90,26 @@ void check(ConvProblem conv, const Windows& windows, bool spoil = false) {
 
 TEST(ConvPool, HasTheBitsOfConvolutionAndPooling) {
   for (const bool full : {false, true}) {
-    check(conv2d(3, 64, 64, 64, 7, 2, 3), {3, 2, 1, full});
-    check(conv2d(3, 20, 53, 47, 3, 2, 0), {3, 2, 0, full});
-    check(conv2d(1, 5, 20, 31, 5, 1, 2), {2, 2, 0, full});
-    check(conv2d(4, 37, 19, 17, 3, 1, 1), {2, 3, 1, full});
-    check(conv2d(3, 8, 12, 300, 3, 1, 0), {5, 1, 2, full});
-    check(conv2d(2, 16, 9, 9, 3, 1, 0), {7, 7, 0, full});
+    check_conv_pool(conv2d(3, 64, 64, 64, 7, 2, 3), {3, 2, 1, full});
+    check_conv_pool(conv2d(3, 20, 53, 47, 3, 2, 0), {3, 2, 0, full});
+    check_conv_pool(conv2d(1, 5, 20, 31, 5, 1, 2), {2, 2, 0, full});
+    check_conv_pool(conv2d(4, 37, 19, 17, 3, 1, 1), {2, 3, 1, full});
+    check_conv_pool(conv2d(3, 8, 12, 300, 3, 1, 0), {5, 1, 2, full});
+    check_conv_pool(conv2d(2, 16, 9, 9, 3, 1, 0), {7, 7, 0, full});
   }
   ConvProblem batch = conv2d(3, 24, 30, 22, 3, 2, 1);
   batch.batch = 3;
-  check(batch, {3, 2, 1, false});
+  check_conv_pool(batch, {3, 2, 1, false});
 }
 
 TEST(ConvPool, WindowsThatLieOutsideOrApart) {
-  check(conv2d(3, 8, 9, 9, 3, 1, 0), {2, 2, 3, false});
-  check(conv2d(3, 8, 9, 9, 3, 1, 0), {1, 4, 0, true});
-  check(conv2d(3, 8, 40, 40, 3, 1, 0), {2, 9, 1, true});
+  check_conv_pool(conv2d(3, 8, 9, 9, 3, 1, 0), {2, 2, 3, false});
+  check_conv_pool(conv2d(3, 8, 9, 9, 3, 1, 0), {1, 4, 0, true});
+  check_conv_pool(conv2d(3, 8, 40, 40, 3, 1, 0), {2, 9, 1, true});
 }
 
 TEST(ConvPool, NanLosesAsInPooling) {
-  check(conv2d(3, 17, 40, 40, 3, 2, 1), {3, 2, 1, false}, true);
+  check_conv_pool(conv2d(3, 17, 40, 40, 3, 2, 1), {3, 2, 1, false}, true);
 }
 
 TEST(ConvPool, CallsThatGoOnComputeNoRowAgain) {

@@ -91,8 +91,8 @@ void check_apart(const Tested& tested, ConvArgs args, const std::vector<float>& 
   }
 }
 
-void check(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
-           kernels::PostOps post_ops = {}) {
+void check_conv(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
+                kernels::PostOps post_ops = {}) {
   const ConvProblem shape = completed(incomplete);
   const Problem problem(shape);
   ConvArgs args = problem.args(with_bias, with_residual, post_ops);
@@ -116,31 +116,32 @@ void check(const ConvProblem& incomplete, bool with_bias = true, bool with_resid
 
 TEST(Conv, IsExactAroundEveryBlockSize) {
   for (std::int64_t filters : {1, 5, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 130})
-    check(conv2d(3, filters, 5, 7, 3, 1, 1));
-  for (std::int64_t width : {1, 5, 6, 7, 11, 12, 13, 23, 24, 25, 240, 241}) check(conv2d(2, 7, 1, width, 1));
+    check_conv(conv2d(3, filters, 5, 7, 3, 1, 1));
+  for (std::int64_t width : {1, 5, 6, 7, 11, 12, 13, 23, 24, 25, 240, 241})
+    check_conv(conv2d(2, 7, 1, width, 1));
   for (std::int64_t channels : {1, 7, 8, 9, 15, 16, 17, 255, 700})
-    check(conv2d(channels, 7, 3, 6, 1), true, true);
-  check(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
-  check(conv2d(64, 200, 7, 7, 3, 1, 1));
+    check_conv(conv2d(channels, 7, 3, 6, 1), true, true);
+  check_conv(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
+  check_conv(conv2d(64, 200, 7, 7, 3, 1, 1));
 }
 
 TEST(Conv, IsExactForStridesPadsAndRanks) {
-  check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check(s, more, more); });
+  check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check_conv(s, more, more); });
 }
 
 TEST(Conv, WinogradIsNearForEverySizeOfPlane) {
   for (std::int64_t height : {1, 3, 4, 5, 8, 9}) {
     for (std::int64_t width : {1, 2, 4, 7, 8, 17, 33})
-      check(conv2d(9, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
+      check_conv(conv2d(9, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
   }
-  for (std::int64_t pad : {0, 1, 2, 3}) check(conv2d(5, 13, 9, 12, 3, 1, pad));
-  for (std::int64_t filters : {1, 16, 17, 63, 64, 65, 130}) check(conv2d(17, filters, 14, 14, 3, 1, 1));
+  for (std::int64_t pad : {0, 1, 2, 3}) check_conv(conv2d(5, 13, 9, 12, 3, 1, pad));
+  for (std::int64_t filters : {1, 16, 17, 63, 64, 65, 130}) check_conv(conv2d(17, filters, 14, 14, 3, 1, 1));
   const std::int64_t large = test::kManyDivisor == 1 ? 56 : 20;
-  check(conv2d(64, 64, large, large, 3, 1, 1), true, true);
-  check(conv2d(256, 64, 14, 14, 3, 1, 1), true, true);
+  check_conv(conv2d(64, 64, large, large, 3, 1, 1), true, true);
+  check_conv(conv2d(256, 64, 14, 14, 3, 1, 1), true, true);
   ConvProblem s = conv2d(20, 30, 11, 13, 3, 1, 1);
   s.batch = 3;
-  check(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
+  check_conv(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
 }
 
 TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
@@ -150,7 +151,7 @@ TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
         for (std::int64_t stride : {1, 2, 3}) {
           ConvProblem s = conv2d(channels, channels, 18, width, k, stride, k / 2);
           s.groups = channels;
-          check(s);
+          check_conv(s);
         }
       }
     }
@@ -159,7 +160,7 @@ TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
   s.batch = 2;
   s.groups = 18;
   s.dilate = {1, 2, 3};
-  check(s, true, true, {kernels::Activation::relu, 0, 0});
+  check_conv(s, true, true, {kernels::Activation::relu, 0, 0});
 }
 
 TEST(Conv, RandomShapesAreExact) {
@@ -167,18 +168,18 @@ TEST(Conv, RandomShapesAreExact) {
   for (int i = 0; i < test::many(150); ++i) {
     const ConvProblem shape = random.shape();
     const bool bias = random.coin(), residual = random.coin();
-    check(shape, bias, residual, random.post_ops());
+    check_conv(shape, bias, residual, random.post_ops());
   }
 }
 
 TEST(Conv, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::gelu_tanh); ++activation) {
     const kernels::PostOps post_ops{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
-    check(conv2d(3, 7, 6, 7, 3, 1, 1), true, true, post_ops);
-    check(conv2d(300, 7, 3, 7, 1), false, true, post_ops);
+    check_conv(conv2d(3, 7, 6, 7, 3, 1, 1), true, true, post_ops);
+    check_conv(conv2d(300, 7, 3, 7, 1), false, true, post_ops);
     ConvProblem s = conv2d(9, 9, 6, 11, 3, 1, 1);
     s.groups = 9;
-    check(s, true, true, post_ops);
+    check_conv(s, true, true, post_ops);
   }
 }
 

@@ -68,7 +68,7 @@ GemmPackedArgs args_of(const Gemm& p, const Operands& operands) {
   return args;
 }
 
-std::vector<float> run(const GemmPackedKernel& kernel, GemmPackedArgs args, bool backwards = false) {
+std::vector<float> run_packed(const GemmPackedKernel& kernel, GemmPackedArgs args, bool backwards = false) {
   std::vector<float> dst(static_cast<std::size_t>(args.rows * args.dst_stride), 7.0f);
   args.dst = dst.data();
   const std::int64_t tasks = kernel.tasks(args);
@@ -106,7 +106,7 @@ bool same_bits(const float* a, const float* b, std::size_t count) {
   return count == 0 || std::memcmp(a, b, count * sizeof(float)) == 0;
 }
 
-void check(const Gemm& p) {
+void check_packed(const Gemm& p) {
   const Operands operands(p);
   const std::vector<float> expected = expected_of(p, operands);
   // As in the test of gemm_nt: four times what a random walk of rounding errors gives.
@@ -118,9 +118,9 @@ void check(const Gemm& p) {
     const std::vector<float> panels = panels_of(kernel, p, operands);
     GemmPackedArgs args = args_of(p, operands);
     args.panels = panels.data();
-    const auto out = run(kernel, args);
+    const auto out = run_packed(kernel, args);
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], tolerance) << "at " << i;
-    const auto again = run(kernel, args, true);
+    const auto again = run_packed(kernel, args, true);
     EXPECT_TRUE(same_bits(out.data(), again.data(), out.size()));
     // Each row alone gives the same bits.
     GemmPackedArgs one = args;
@@ -131,7 +131,7 @@ void check(const Gemm& p) {
         one.row_bias = args.row_bias + i;
         one.residual = args.residual + i * args.residual_stride;
       }
-      const auto row = run(kernel, one);
+      const auto row = run_packed(kernel, one);
       ASSERT_TRUE(same_bits(row.data(), out.data() + i * args.dst_stride, row.size())) << "row " << i;
     }
   }
@@ -139,20 +139,20 @@ void check(const Gemm& p) {
 
 TEST(GemmPacked, IsExactAroundEveryBlockSize) {
   for (std::int64_t rows : {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 95, 96, 97, 193})
-    check({rows, 18, 37, rows % 2 == 0, rows % 3 == 0});
+    check_packed({rows, 18, 37, rows % 2 == 0, rows % 3 == 0});
   for (std::int64_t columns : {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 33, 63, 64, 65, 100})
-    check({7, columns, 50, columns % 2 == 0, columns % 3 == 0});
+    check_packed({7, columns, 50, columns % 2 == 0, columns % 3 == 0});
   for (std::int64_t depth : {1, 2, 15, 16, 17, 383, 384, 385, 768, 769, 1000}) {
-    check({1, 19, depth, true, true});
-    check({13, 35, depth, false, false});
+    check_packed({1, 19, depth, true, true});
+    check_packed({13, 35, depth, false, false});
   }
-  check({40, 700, 200, true, true});
+  check_packed({40, 700, 200, true, true});
 }
 
 TEST(GemmPacked, AnEmptySumLeavesBiasAndResidual) {
-  check({3, 20, 0, true, true});
-  check({3, 20, 0, true, false});
-  check({0, 20, 5, true, false});
+  check_packed({3, 20, 0, true, true});
+  check_packed({3, 20, 0, true, false});
+  check_packed({0, 20, 5, true, false});
 }
 
 TEST(GemmPacked, ReadsAndWritesMatricesInsideOfWiderOnes) {
@@ -160,13 +160,13 @@ TEST(GemmPacked, ReadsAndWritesMatricesInsideOfWiderOnes) {
     Gemm p{13, 50, 37, transposed, true};
     p.gap = 5;
     p.scale = 0.5f;
-    check(p);
+    check_packed(p);
   }
 }
 
 TEST(GemmPacked, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
-    check({7, 21, 40, true, true, 1.0f, {static_cast<kernels::Activation>(activation), -0.25f, 0.5f}});
+    check_packed({7, 21, 40, true, true, 1.0f, {static_cast<kernels::Activation>(activation), -0.25f, 0.5f}});
   }
 }
 
@@ -188,7 +188,7 @@ TEST(GemmPacked, TasksChangeNoResult) {
     if (target != Target::ref) {
       EXPECT_LT(kernel.tasks(few), kernel.tasks(many));
     }
-    const auto out = run(kernel, few), again = run(kernel, many, true);
+    const auto out = run_packed(kernel, few), again = run_packed(kernel, many, true);
     EXPECT_TRUE(same_bits(out.data(), again.data(), out.size())) << to_string(target);
   }
 }

@@ -15,7 +15,8 @@ using kernels::GemmNtArgs;
 using kernels::GemmNtKernel;
 using kernels::Target;
 
-std::vector<float> run(const GemmNtKernel<float>& kernel, GemmNtArgs<float> args, bool backwards = false) {
+std::vector<float> run_gemm(const GemmNtKernel<float>& kernel, GemmNtArgs<float> args,
+                            bool backwards = false) {
   std::vector<float> dst(static_cast<std::size_t>(args.rows * args.columns), NAN);
   args.dst = dst.data();
   const std::int64_t tasks = kernel.tasks(args);
@@ -27,8 +28,8 @@ std::vector<float> run(const GemmNtKernel<float>& kernel, GemmNtArgs<float> args
   return dst;
 }
 
-void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fused,
-           kernels::PostOps post_ops = {}) {
+void check_gemm(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fused,
+                kernels::PostOps post_ops = {}) {
   const Tensor a = test::random_tensor({rows, depth}, 1), b = test::random_tensor({columns, depth}, 2);
   const Tensor bias = test::random_tensor({columns}, 3), residual = test::random_tensor({rows, columns}, 4);
   GemmNtArgs<float> args;
@@ -42,7 +43,7 @@ void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fus
     args.bias = bias.data<float>();
     args.residual = residual.data<float>();
   }
-  const auto expected = run(kernels::gemm_nt_ref<float>(), args);
+  const auto expected = run_gemm(kernels::gemm_nt_ref<float>(), args);
   // Partial sums of products of numbers in [-1, 1) grow to sqrt(depth) / 3, each addition errs by half an
   // epsilon of one, and the errors add up like a random walk: epsilon * depth / 8 or so. Four times that
   // covers its tail.
@@ -51,9 +52,9 @@ void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fus
     SCOPED_TRACE(::testing::Message()
                  << rows << " x " << columns << " x " << depth << " on " << to_string(target));
     const GemmNtKernel<float>& kernel = kernels::select_gemm_nt(target);
-    const auto out = run(kernel, args);
+    const auto out = run_gemm(kernel, args);
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], tolerance) << "at " << i;
-    const auto again = run(kernel, args, true);
+    const auto again = run_gemm(kernel, args, true);
     EXPECT_EQ(std::memcmp(out.data(), again.data(), out.size() * sizeof(float)), 0);
     // Each row alone gives the same bits.
     GemmNtArgs<float> one = args;
@@ -61,7 +62,7 @@ void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fus
     for (std::int64_t i = 0; i < rows; ++i) {
       one.a = args.a + i * depth;
       if (fused) one.residual = args.residual + i * columns;
-      const auto row = run(kernel, one);
+      const auto row = run_gemm(kernel, one);
       ASSERT_EQ(std::memcmp(row.data(), out.data() + i * columns, row.size() * sizeof(float)), 0)
           << "row " << i;
     }
@@ -69,14 +70,14 @@ void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fus
 }
 
 TEST(GemmNt, IsExactAroundEveryBlockSize) {
-  for (std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 13, 95, 96, 97}) check(rows, 10, 37, rows % 2 == 0);
+  for (std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 13, 95, 96, 97}) check_gemm(rows, 10, 37, rows % 2 == 0);
   for (std::int64_t columns : {1, 2, 3, 7, 8, 9, 23, 24, 25, 47, 49, 100})
-    check(5, columns, 50, columns % 2 == 0);
+    check_gemm(5, columns, 50, columns % 2 == 0);
   for (std::int64_t depth : {0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 63, 65, 1023, 1024, 1025, 2048, 3000}) {
-    check(1, 11, depth, true);
-    check(10, 11, depth, false);
+    check_gemm(1, 11, depth, true);
+    check_gemm(10, 11, depth, false);
   }
-  check(3, 700, 200, true);
+  check_gemm(3, 700, 200, true);
 }
 
 /// Copies a dense matrix into one with `step` elements from row to row, NaN between them.
@@ -101,7 +102,7 @@ TEST(GemmNt, MatricesInsideOfWiderOnesGiveTheSameBits) {
     args.scale = 0.5f;
     args.a = a.data<float>();
     args.b = b.data<float>();
-    const std::vector<float> expected = run(kernel, args);
+    const std::vector<float> expected = run_gemm(kernel, args);
     args.a = wide_a.data();
     args.b = wide_b.data();
     args.a_stride = 41;
@@ -122,7 +123,7 @@ TEST(GemmNt, MatricesInsideOfWiderOnesGiveTheSameBits) {
 
 TEST(GemmNt, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
-    check(3, 21, 40, true, {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
+    check_gemm(3, 21, 40, true, {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
   }
 }
 

@@ -24,7 +24,7 @@ std::vector<float> run(const PoolArgs& args, const std::vector<float>& src, Targ
   return dst;
 }
 
-std::vector<float> values(std::int64_t count, unsigned seed) {
+std::vector<float> pooled_values(std::int64_t count, unsigned seed) {
   const Tensor tensor = test::random_tensor({count}, seed, -1, 1);
   return std::vector<float>(tensor.data<float>(), tensor.data<float>() + count);
 }
@@ -119,7 +119,7 @@ TEST(PoolRows, EveryWidthKernelStrideAndPad) {
             args.out[1] = outputs(args, 1);
             args.out[2] = outputs(args, 2);
             args.kind = kind;
-            const auto src = values(args.planes * args.in_plane(), static_cast<unsigned>(width));
+            const auto src = pooled_values(args.planes * args.in_plane(), static_cast<unsigned>(width));
             expect_agreement(args, src,
                              "width " + std::to_string(width) + " kernel " + std::to_string(kernel) +
                                  " stride " + std::to_string(stride) + " pad " + std::to_string(pad));
@@ -145,7 +145,7 @@ TEST(PoolChannels, EveryNumberOfChannels) {
       args.out[2] = outputs(args, 2);
       args.kind = kind;
       args.divisor = PoolDivisor::valid;
-      expect_agreement(args, values(args.planes * args.in_plane(), 3),
+      expect_agreement(args, pooled_values(args.planes * args.in_plane(), 3),
                        std::to_string(channels) + " channels");
     }
   }
@@ -161,7 +161,7 @@ TEST(PoolChannels, OneWindowOverAPlaneIsCutIntoBlocksOfChannels) {
       args.in[1] = args.kernel[1] = 5;
       args.in[2] = args.kernel[2] = 7;
       args.kind = kind;
-      const auto src = values(args.planes * args.in_plane(), 3);
+      const auto src = pooled_values(args.planes * args.in_plane(), 3);
       expect_agreement(args, src, std::to_string(channels) + " channels");
       for (Target target : test::targets()) {
         const PoolKernel kernel = select_pool(args, sizeof(float), target);
@@ -184,7 +184,7 @@ TEST(PoolGlobal, EveryPlaneSize) {
       args.planes = 3;
       args.in[2] = args.kernel[2] = size;
       args.kind = kind;
-      expect_agreement(args, values(args.planes * size, 5), std::to_string(size) + " elements");
+      expect_agreement(args, pooled_values(args.planes * size, 5), std::to_string(size) + " elements");
     }
   }
 }

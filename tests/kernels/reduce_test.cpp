@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "simd_targets.h"
 #include "support/run_op.h"
 
 namespace mxinfer::kernels {
@@ -82,13 +83,7 @@ TEST_P(ReduceSimd, AddsALongRowExactly) {
   EXPECT_NEAR(mean, 0.1, 1e-7);  // runs of 32 additions, each within half a unit of 3
 }
 
-std::vector<Target> simd_targets() {
-  auto targets = test::targets();
-  targets.erase(targets.begin());  // ref
-  return targets;
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, ReduceSimd, testing::ValuesIn(simd_targets()),
+INSTANTIATE_TEST_SUITE_P(Targets, ReduceSimd, testing::ValuesIn(test::simd_targets()),
                          [](const auto& target) { return std::string(to_string(target.param)); });
 
 TEST(ArgReduce, TakesTheFirstOfEqualsAndTheFirstNan) {

@@ -51,7 +51,7 @@ bool same_rows(const std::vector<float>& strided, const std::vector<float>& dens
   return true;
 }
 
-void check(const Block& block) {
+void check_block(const Block& block) {
   const SeparableShape shape = shape_of(block);
   const Problem expand(shape.expand), depthwise(shape.depthwise), project(shape.project);
   const kernels::PostOps clip{kernels::Activation::clip, 0.0f, 1.5f}, swish{kernels::Activation::swish};
@@ -100,14 +100,14 @@ void check(const Block& block) {
 TEST(Separable, HasTheBitsOfThreeConvolutions) {
   for (std::int64_t stride : {1, 2, 3}) {
     for (std::int64_t kernel : {1, 3, 5}) {
-      check({1, 14, 13, 5, 30, 9, kernel, stride, kernel / 2});
-      check({2, 9, 33, 16, 0, 20, kernel, stride, kernel / 2});
+      check_block({1, 14, 13, 5, 30, 9, kernel, stride, kernel / 2});
+      check_block({2, 9, 33, 16, 0, 20, kernel, stride, kernel / 2});
     }
   }
-  check({1, 56, 56, 24, 144, 24, 3, 1, 1});
-  check({1, 20, 3, 3, 17, 2, 3, 1, 2});
-  check({3, 7, 7, 40, 240, 40, 3, 1, 1});
-  check({1, 11, 12, 6, 12, 6, 3, 2, 0});
+  check_block({1, 56, 56, 24, 144, 24, 3, 1, 1});
+  check_block({1, 20, 3, 3, 17, 2, 3, 1, 2});
+  check_block({3, 7, 7, 40, 240, 40, 3, 1, 1});
+  check_block({1, 11, 12, 6, 12, 6, 3, 2, 0});
 }
 
 TEST(Separable, IsChosenWhereStripsHaveRowsEnough) {

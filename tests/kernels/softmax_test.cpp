@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cases/softmax_cases.h"
+#include "simd_targets.h"
 #include "support/run_op.h"
 
 namespace mxinfer::kernels {
@@ -93,13 +94,7 @@ TEST_P(SoftmaxSimd, StaysFiniteForLargeScores) {
   EXPECT_EQ(dst, (std::vector<float>{1, 0, 0}));
 }
 
-std::vector<Target> simd_targets() {
-  auto targets = test::targets();
-  targets.erase(targets.begin());  // ref
-  return targets;
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, SoftmaxSimd, testing::ValuesIn(simd_targets()),
+INSTANTIATE_TEST_SUITE_P(Targets, SoftmaxSimd, testing::ValuesIn(test::simd_targets()),
                          [](const auto& target) { return std::string(to_string(target.param)); });
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "simd_targets.h"
 #include "support/run_op.h"
 
 namespace mxinfer::kernels {
@@ -120,13 +121,7 @@ TEST_P(UnarySimd, WritesExactlyItsElementsAndMayWorkInPlace) {
   }
 }
 
-std::vector<Target> simd_targets() {
-  auto targets = test::targets();
-  targets.erase(targets.begin());  // ref
-  return targets;
-}
-
-INSTANTIATE_TEST_SUITE_P(Targets, UnarySimd, testing::ValuesIn(simd_targets()),
+INSTANTIATE_TEST_SUITE_P(Targets, UnarySimd, testing::ValuesIn(test::simd_targets()),
                          [](const auto& target) { return std::string(to_string(target.param)); });
 
 TEST(UnaryRef, ConvertsToIntegersAsMxnetDoes) {

@@ -6,16 +6,17 @@
 #include "passes/pipeline.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
 
-graph::Value convolution(GraphBuilder& b, graph::Value x, std::int64_t channels, std::int64_t filters,
-                         std::map<std::string, std::string> attrs = {}) {
+graph::Value padded_convolution(GraphBuilder& b, graph::Value x, std::int64_t channels, std::int64_t filters,
+                                std::map<std::string, std::string> attrs = {}) {
   static int count = 0;
   const std::string name = std::to_string(++count);
   attrs.emplace("kernel", "(3, 3)");
@@ -44,21 +45,21 @@ void expect_rewritten(GraphBuilder& b, const Tensor& data, const Names& ops, dou
 
 TEST(ChannelsLast, ImagePlanesAreReadAsTheyAre) {
   GraphBuilder b;
-  b.head(convolution(b, convolution(b, b.input("data"), 3, 12), 12, 5));
+  b.head(padded_convolution(b, padded_convolution(b, b.input("data"), 3, 12), 12, 5));
   expect_rewritten(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, kConv, "transpose"});
 }
 
 TEST(ChannelsLast, ManyPlanesAreTransposedOnce) {
   GraphBuilder b;
   const auto x = b.input("data");
-  b.head(b.op("elemwise_add", {}, {convolution(b, x, 20, 5), convolution(b, x, 20, 5)}));
+  b.head(b.op("elemwise_add", {}, {padded_convolution(b, x, 20, 5), padded_convolution(b, x, 20, 5)}));
   expect_rewritten(b, test::random_tensor({2, 20, 9, 8}, 3),
                    {"transpose", kConv, kConv, "elemwise_add", "transpose"});
 }
 
 TEST(ChannelsLast, PassesThroughPoolingNormConcatAndSlices) {
   GraphBuilder b;
-  auto x = convolution(b, b.input("data"), 3, 12);
+  auto x = padded_convolution(b, b.input("data"), 3, 12);
   auto pooled = b.op("Pooling", {{"kernel", "(3, 3)"}, {"stride", "(2, 2)"}, {"pad", "(1, 1)"}}, {x});
   auto y = b.op(
       "BatchNorm", {{"fix_gamma", "False"}},
@@ -75,16 +76,18 @@ TEST(ChannelsLast, PassesThroughPoolingNormConcatAndSlices) {
 
 TEST(ChannelsLast, PreluSlopesFollowTheChannels) {
   GraphBuilder b;
-  b.head(b.op("LeakyReLU", {{"act_type", "prelu"}},
-              {convolution(b, b.input("data"), 3, 12), b.parameter("gamma", test::random_tensor({12}, 4))}));
+  b.head(b.op(
+      "LeakyReLU", {{"act_type", "prelu"}},
+      {padded_convolution(b, b.input("data"), 3, 12), b.parameter("gamma", test::random_tensor({12}, 4))}));
   expect_rewritten(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, "_mxinfer_prelu_nhwc", "transpose"});
 }
 
 TEST(ChannelsLast, SqueezeAndExcitationStaysInside) {
   GraphBuilder b;
-  auto x = convolution(b, b.input("data"), 3, 12);
+  auto x = padded_convolution(b, b.input("data"), 3, 12);
   auto mean = b.op("_contrib_AdaptiveAvgPooling2D", {{"output_size", "1"}}, {x});
-  auto gate = b.op("sigmoid", {}, {convolution(b, mean, 12, 12, {{"kernel", "(1, 1)"}, {"pad", "(0, 0)"}})});
+  auto gate =
+      b.op("sigmoid", {}, {padded_convolution(b, mean, 12, 12, {{"kernel", "(1, 1)"}, {"pad", "(0, 0)"}})});
   auto scaled = b.op("broadcast_mul", {}, {x, gate});
   b.head(b.op("broadcast_add", {}, {scaled, b.parameter("offset", test::random_tensor({1, 12, 1, 1}, 9))}));
   expect_rewritten(
@@ -94,7 +97,7 @@ TEST(ChannelsLast, SqueezeAndExcitationStaysInside) {
 
 TEST(ChannelsLast, AModelsOwnTransposeTakesUpOurs) {
   GraphBuilder b;
-  auto x = convolution(b, b.input("data"), 3, 12);
+  auto x = padded_convolution(b, b.input("data"), 3, 12);
   auto last = b.op("transpose", {{"axes", "(0, 2, 3, 1)"}}, {x});
   b.head(b.op("Flatten", {}, {last}));
   b.head(b.op("transpose", {{"axes", "(3, 0, 1, 2)"}}, {x}));
@@ -103,7 +106,7 @@ TEST(ChannelsLast, AModelsOwnTransposeTakesUpOurs) {
 
 TEST(ChannelsLast, ReductionsKeepTheModelsOrder) {
   GraphBuilder b;
-  auto x = convolution(b, b.input("data"), 3, 12);
+  auto x = padded_convolution(b, b.input("data"), 3, 12);
   b.head(b.op("mean", {{"axis", "(2, 3)"}}, {x}));
   b.head(b.op("sum", {{"axis", "1"}}, {x}));
   b.head(b.op("max", {{"axis", "3"}}, {x}));
@@ -114,7 +117,7 @@ TEST(ChannelsLast, ReductionsKeepTheModelsOrder) {
 
 TEST(ChannelsLast, UnknownReadersGetTheModelsOrder) {
   GraphBuilder b;
-  auto x = convolution(b, b.input("data"), 3, 12);
+  auto x = padded_convolution(b, b.input("data"), 3, 12);
   b.head(b.op("Flatten", {}, {x}));
   b.head(b.op("depth_to_space", {{"block_size", "2"}}, {x}));
   expect_rewritten(b, test::random_tensor({2, 3, 9, 8}, 3),
@@ -124,7 +127,7 @@ TEST(ChannelsLast, UnknownReadersGetTheModelsOrder) {
 TEST(ChannelsLast, ResidualsAreReadInTheSameOrder) {
   GraphBuilder b;
   auto x = b.input("data");
-  b.head(b.op("elemwise_add", {}, {convolution(b, x, 12, 12), x}));
+  b.head(b.op("elemwise_add", {}, {padded_convolution(b, x, 12, 12), x}));
   graph::Graph fused = b.graph();
   passes::simplify(fused);
   passes::channels_last(fused);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/optimized.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -10,20 +11,21 @@ using graph::Value;
 using test::GraphBuilder;
 using Attrs = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
 
 Value parameter(GraphBuilder& b, const std::string& name, const Shape& shape, unsigned seed,
                 float low = -1.0f, float high = 1.0f) {
   return b.parameter(name, test::random_tensor(shape, seed, low, high));
 }
 
-Value batch_norm(GraphBuilder& b, Value x, std::int64_t channels, const char* fix_gamma = "False") {
+Value seeded_batch_norm(GraphBuilder& b, Value x, std::int64_t channels, const char* fix_gamma = "False") {
   return b.op("BatchNorm", {{"fix_gamma", fix_gamma}},
               {x, parameter(b, "gamma", {channels}, 4, 0.5f, 1.5f), parameter(b, "beta", {channels}, 5),
                parameter(b, "mean", {channels}, 6), parameter(b, "var", {channels}, 7, 0.5f, 2.0f)});
 }
 
-Value convolution(GraphBuilder& b, Value x, std::int64_t channels, std::int64_t filters, Attrs attrs = {}) {
+Value bare_convolution(GraphBuilder& b, Value x, std::int64_t channels, std::int64_t filters,
+                       Attrs attrs = {}) {
   attrs.emplace("kernel", "(3, 3)");
   attrs.emplace("num_group", "1");
   attrs.emplace("no_bias", "False");
@@ -48,7 +50,7 @@ TEST(FoldAhead, PixelsAreNormalizedByTheFirstConvolution) {
   for (const Attrs& attrs : {Attrs{{"pad", "(1, 1)"}, {"stride", "(2, 2)"}}, Attrs{{"pad", "(2, 0)"}},
                              Attrs{{"no_bias", "True"}}}) {
     GraphBuilder b;
-    b.head(convolution(b, normalized(b, b.input("data")), 3, 8, attrs));
+    b.head(bare_convolution(b, normalized(b, b.input("data")), 3, 8, attrs));
     expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3, 0, 255), {kConv, "transpose"});
   }
 }
@@ -57,7 +59,7 @@ TEST(FoldAhead, ABatchNormOfTheInput) {
   for (const char* fix_gamma : {"True", "False"}) {
     for (const char* pad : {"(0, 0)", "(1, 1)"}) {
       GraphBuilder b;
-      b.head(convolution(b, batch_norm(b, b.input("data"), 3, fix_gamma), 3, 8, {{"pad", pad}}));
+      b.head(bare_convolution(b, seeded_batch_norm(b, b.input("data"), 3, fix_gamma), 3, 8, {{"pad", pad}}));
       expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, "transpose"});
     }
   }
@@ -66,8 +68,9 @@ TEST(FoldAhead, ABatchNormOfTheInput) {
 TEST(FoldAhead, BatchNormsInsideOfResidualUnits) {
   for (const char* groups : {"1", "4"}) {
     GraphBuilder b;
-    const Value x = convolution(b, b.input("data"), 3, 64, {{"pad", "(1, 1)"}});
-    const Value y = convolution(b, batch_norm(b, x, 64), 64, 64, {{"pad", "(1, 1)"}, {"num_group", groups}});
+    const Value x = bare_convolution(b, b.input("data"), 3, 64, {{"pad", "(1, 1)"}});
+    const Value y =
+        bare_convolution(b, seeded_batch_norm(b, x, 64), 64, 64, {{"pad", "(1, 1)"}, {"num_group", groups}});
     b.head(b.op("elemwise_add", {}, {y, x}));
     expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, kConv, "transpose"}, 1e-5);
   }
@@ -75,20 +78,20 @@ TEST(FoldAhead, BatchNormsInsideOfResidualUnits) {
 
 TEST(FoldAhead, OneFilterForEachChannelTakesScalesAlone) {
   GraphBuilder b;
-  const Value x = convolution(b, b.input("data"), 3, 8);
+  const Value x = bare_convolution(b, b.input("data"), 3, 8);
   b.head(x);
-  b.head(convolution(b, b.op("_mul_scalar", {{"scalar", "3"}}, {x}), 8, 8,
-                     {{"pad", "(1, 1)"}, {"num_group", "8"}}));
-  b.head(convolution(b, batch_norm(b, x, 8), 8, 8, {{"pad", "(1, 1)"}, {"num_group", "8"}}));
+  b.head(bare_convolution(b, b.op("_mul_scalar", {{"scalar", "3"}}, {x}), 8, 8,
+                          {{"pad", "(1, 1)"}, {"num_group", "8"}}));
+  b.head(bare_convolution(b, seeded_batch_norm(b, x, 8), 8, 8, {{"pad", "(1, 1)"}, {"num_group", "8"}}));
   expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3),
                 {kConv, kConv, "BatchNorm", kConv, "transpose", "transpose", "transpose"});
 }
 
 TEST(FoldAhead, NotWhereSomebodyElseReadsBetween) {
   GraphBuilder b;
-  const Value x = batch_norm(b, b.input("data"), 3);
+  const Value x = seeded_batch_norm(b, b.input("data"), 3);
   b.head(x);
-  b.head(convolution(b, x, 3, 8));
+  b.head(bare_convolution(b, x, 3, 8));
   expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {"BatchNorm", kConv, "transpose"});
 }
 
@@ -99,18 +102,18 @@ TEST(FoldAhead, NotWhereAChannelIsSwitchedOff) {
       "BatchNorm", {{"fix_gamma", "False"}},
       {b.input("data"), b.parameter("gamma", test::tensor_of<float>({3}, {1, 0, 2})),
        parameter(b, "beta", {3}, 5), parameter(b, "mean", {3}, 6), parameter(b, "var", {3}, 7, 0.5f, 2.0f)});
-  b.head(convolution(b, x, 3, 8, {{"pad", "(1, 1)"}}));
+  b.head(bare_convolution(b, x, 3, 8, {{"pad", "(1, 1)"}}));
   expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {"BatchNorm", kConv, "transpose"});
 }
 
 TEST(FoldAhead, TheEndOfAFaceNetwork) {
   for (const bool flatten_first : {false, true}) {
     GraphBuilder b;
-    Value x = b.op("Dropout", {{"p", "0.4"}}, {batch_norm(b, b.input("data"), 6)});
+    Value x = b.op("Dropout", {{"p", "0.4"}}, {seeded_batch_norm(b, b.input("data"), 6)});
     if (flatten_first) x = b.op("Flatten", {}, {x});
     x = b.op("FullyConnected", {{"num_hidden", "5"}},
              {x, parameter(b, "fw", {5, 120}, 1), parameter(b, "fb", {5}, 2)});
-    b.head(batch_norm(b, x, 5, "True"));
+    b.head(seeded_batch_norm(b, x, 5, "True"));
     expect_folded(b, test::random_tensor({3, 6, 4, 5}, 3), {"FullyConnected"});
   }
 }
@@ -127,7 +130,7 @@ TEST(FoldAhead, NumbersInFrontOfProductsOfRows) {
 
 TEST(FoldAhead, ArithmeticBehindAConvolution) {
   GraphBuilder b;
-  const Value x = convolution(b, b.input("data"), 3, 8);
+  const Value x = bare_convolution(b, b.input("data"), 3, 8);
   b.head(b.op("_plus_scalar", {{"scalar", "0.5"}}, {b.op("_mul_scalar", {{"scalar", "0.17"}}, {x})}));
   expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, "transpose"});
 }

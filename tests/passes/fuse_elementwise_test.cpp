@@ -10,6 +10,7 @@
 #include "support/expect_error.h"
 #include "support/optimized.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using graph::Value;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
-constexpr const char* kChain = "_mxinfer_elementwise_chain";
+using test::kChain;
 
 graph::Graph fused(GraphBuilder& b) {
   graph::Graph graph = b.graph();

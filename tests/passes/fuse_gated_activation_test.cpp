@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/optimized.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -11,8 +12,8 @@ using test::convolution;
 using test::expect_optimized;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
-constexpr const char* kChain = "_mxinfer_elementwise_chain";
+using test::kChain;
+using test::kConv;
 
 using Activation = Value (*)(GraphBuilder&, Value);
 

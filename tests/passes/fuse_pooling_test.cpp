@@ -8,6 +8,7 @@
 #include "passes/pipeline.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -15,21 +16,18 @@ namespace {
 using test::GraphBuilder;
 using Attributes = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
+using test::relu;
 constexpr const char* kBoth = "_mxinfer_convolution_pool_nhwc";
 
-graph::Value convolution(GraphBuilder& b, graph::Value x, std::int64_t channels,
-                         const Attributes& more = {}) {
+graph::Value first_convolution(GraphBuilder& b, graph::Value x, std::int64_t channels,
+                               const Attributes& more = {}) {
   Attributes attrs{{"kernel", "(5, 5)"}, {"stride", "(2, 2)"}, {"pad", "(2, 2)"}, {"num_filter", "20"}};
   attrs.insert(more.begin(), more.end());
   return b.op("Convolution", attrs,
               {x, b.parameter("w", test::random_tensor({20, channels, 5, 5}, 5)),
                b.parameter("b", test::random_tensor({20}, 6))},
               "conv0");
-}
-
-graph::Value relu(GraphBuilder& b, graph::Value x) {
-  return b.op("Activation", {{"act_type", "relu"}}, {x});
 }
 
 graph::Value pooling(GraphBuilder& b, graph::Value x, const Attributes& more = {}) {
@@ -61,14 +59,15 @@ Tensor images(std::int64_t channels = 3) {
 TEST(FusePooling, AStemIsOneOperator) {
   for (const char* convention : {"valid", "full"}) {
     GraphBuilder b;
-    b.head(pooling(b, relu(b, convolution(b, b.input("data"), 3)), {{"pooling_convention", convention}}));
+    b.head(
+        pooling(b, relu(b, first_convolution(b, b.input("data"), 3)), {{"pooling_convention", convention}}));
     expect_fused(b, {kBoth, "transpose"}, images());
   }
 }
 
 TEST(FusePooling, BatchNormAndActivationsBetweenAreTakenAlong) {
   GraphBuilder b;
-  const auto x = convolution(b, b.input("data"), 3);
+  const auto x = first_convolution(b, b.input("data"), 3);
   const auto normed = b.op(
       "BatchNorm", {{"fix_gamma", "False"}},
       {x, b.parameter("gamma", test::random_tensor({20}, 1)),
@@ -81,19 +80,19 @@ TEST(FusePooling, BatchNormAndActivationsBetweenAreTakenAlong) {
 
 TEST(FusePooling, SlopesAndGatesAreTakenAlong) {
   GraphBuilder b;
-  const auto x = convolution(b, b.input("data"), 3);
+  const auto x = first_convolution(b, b.input("data"), 3);
   b.head(pooling(b, b.op("LeakyReLU", {{"act_type", "prelu"}},
                          {x, b.parameter("slopes", test::random_tensor({20}, 9))})));
   expect_fused(b, {kBoth, "transpose"}, images());
   GraphBuilder swish;
-  const auto y = convolution(swish, swish.input("data"), 3);
+  const auto y = first_convolution(swish, swish.input("data"), 3);
   swish.head(pooling(swish, swish.op("elemwise_mul", {}, {y, swish.op("sigmoid", {}, {y})})));
   expect_fused(swish, {kBoth, "transpose"}, images());
 }
 
 TEST(FusePooling, NotWhereSomebodyElseReadsTheConvolution) {
   GraphBuilder b;
-  const auto x = relu(b, convolution(b, b.input("data"), 3));
+  const auto x = relu(b, first_convolution(b, b.input("data"), 3));
   b.head(pooling(b, x));
   b.head(x);
   expect_fused(b, {kConv, "Pooling", "transpose", "transpose"}, images());
@@ -102,19 +101,19 @@ TEST(FusePooling, NotWhereSomebodyElseReadsTheConvolution) {
 TEST(FusePooling, OtherPoolingsAndManyChannelsStay) {
   for (const Attributes& other : {Attributes{{"pool_type", "avg"}}, Attributes{{"global_pool", "True"}}}) {
     GraphBuilder b;
-    b.head(pooling(b, convolution(b, b.input("data"), 3), other));
+    b.head(pooling(b, first_convolution(b, b.input("data"), 3), other));
     graph::Graph graph = b.graph();
     passes::optimise(graph, {.folds_constants = false});
     EXPECT_EQ(test::op_names(graph)[0], kConv);
   }
   GraphBuilder many;
-  many.head(pooling(many, convolution(many, many.input("data"), 24)));
+  many.head(pooling(many, first_convolution(many, many.input("data"), 24)));
   expect_fused(many, {"transpose", kConv, "Pooling", "transpose"}, images(24));
 }
 
 TEST(FusePooling, DilatedColumnsStay) {
   GraphBuilder b;
-  b.head(pooling(b, convolution(b, b.input("data"), 3, {{"dilate", "(1, 2)"}})));
+  b.head(pooling(b, first_convolution(b, b.input("data"), 3, {{"dilate", "(1, 2)"}})));
   graph::Graph graph = b.graph();
   passes::optimise(graph, {.folds_constants = false});
   const Names names = test::op_names(graph);

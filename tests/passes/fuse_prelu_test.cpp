@@ -3,6 +3,7 @@
 
 #include "support/expect_error.h"
 #include "support/optimized.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -13,7 +14,7 @@ using test::expect_optimized;
 using test::GraphBuilder;
 using Attrs = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
 
 Value prelu(GraphBuilder& b, Value x, std::int64_t slopes) {
   return b.op("LeakyReLU", {{"act_type", "prelu"}},

@@ -6,18 +6,19 @@
 #include "passes/pipeline.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
 constexpr const char* kBlock = "_mxinfer_separable_nhwc";
 
-graph::Value convolution(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
-                         std::int64_t filters, std::int64_t kernel, std::int64_t groups = 1,
-                         std::int64_t stride = 1) {
+graph::Value named_convolution(GraphBuilder& b, const std::string& name, graph::Value x,
+                               std::int64_t channels, std::int64_t filters, std::int64_t kernel,
+                               std::int64_t groups = 1, std::int64_t stride = 1) {
   const std::string k = std::to_string(kernel), s = std::to_string(stride), p = std::to_string(kernel / 2);
   return b.op(
       "Convolution",
@@ -49,26 +50,26 @@ TEST(FuseSeparable, AnInvertedResidualIsOneOperator) {
   for (const std::int64_t size : {3, 20}) {
     GraphBuilder b;
     auto x = b.input("data");
-    auto wide = relu6(b, convolution(b, "expand", x, 10, 60, 1));
-    auto filtered = relu6(b, convolution(b, "filter", wide, 60, 60, 3, 60));
-    b.head(b.op("elemwise_add", {}, {convolution(b, "project", filtered, 60, 10, 1), x}));
+    auto wide = relu6(b, named_convolution(b, "expand", x, 10, 60, 1));
+    auto filtered = relu6(b, named_convolution(b, "filter", wide, 60, 60, 3, 60));
+    b.head(b.op("elemwise_add", {}, {named_convolution(b, "project", filtered, 60, 10, 1), x}));
     expect_fused(b, test::random_tensor({2, 10, size, size}, 3), {"transpose", kBlock, "transpose"});
   }
 }
 
 TEST(FuseSeparable, WithoutExpansionAndWithStride) {
   GraphBuilder b;
-  auto x = convolution(b, "stem", b.input("data"), 3, 12, 3);
-  auto filtered = relu6(b, convolution(b, "filter", x, 12, 12, 3, 12, 2));
-  b.head(relu6(b, convolution(b, "project", filtered, 12, 20, 1)));
+  auto x = named_convolution(b, "stem", b.input("data"), 3, 12, 3);
+  auto filtered = relu6(b, named_convolution(b, "filter", x, 12, 12, 3, 12, 2));
+  b.head(relu6(b, named_convolution(b, "project", filtered, 12, 20, 1)));
   expect_fused(b, test::random_tensor({1, 3, 17, 15}, 3), {kConv, kBlock, "transpose"});
 }
 
 TEST(FuseSeparable, NotWhereSomebodyElseReadsBetween) {
   GraphBuilder b;
-  auto wide = convolution(b, "expand", b.input("data"), 10, 60, 1);
-  auto filtered = convolution(b, "filter", wide, 60, 60, 3, 60);
-  b.head(convolution(b, "project", filtered, 60, 10, 1));
+  auto wide = named_convolution(b, "expand", b.input("data"), 10, 60, 1);
+  auto filtered = named_convolution(b, "filter", wide, 60, 60, 3, 60);
+  b.head(named_convolution(b, "project", filtered, 60, 10, 1));
   b.head(filtered);
   expect_fused(b, test::random_tensor({2, 10, 8, 8}, 3),
                {"transpose", kConv, kConv, kConv, "transpose", "transpose"});

@@ -4,6 +4,7 @@
 #include "passes/passes.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -11,10 +12,10 @@ namespace {
 using graph::Value;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
 
 // From 3 channels to 12, of the image's size.
-Value convolution(GraphBuilder& b, Value x) {
+Value image_convolution(GraphBuilder& b, Value x) {
   return b.op("Convolution", {{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "12"}},
               {x, b.parameter("w", test::random_tensor({12, 3, 3, 3}, 20)),
                b.parameter("b", test::random_tensor({12}, 21))});
@@ -39,14 +40,14 @@ void expect_rewritten(GraphBuilder& b, const Names& ops) {
 void expect_goes_on(const std::string& op, const std::map<std::string, std::string>& attrs,
                     const std::string& rewritten) {
   GraphBuilder b;
-  b.head(b.op(op, attrs, {convolution(b, b.input("data"))}));
+  b.head(b.op(op, attrs, {image_convolution(b, b.input("data"))}));
   expect_rewritten(b, {kConv, rewritten, "transpose"});
 }
 
 // ... or it reads the model's order.
 void expect_stays(const std::string& op, const std::map<std::string, std::string>& attrs) {
   GraphBuilder b;
-  b.head(b.op(op, attrs, {convolution(b, b.input("data"))}));
+  b.head(b.op(op, attrs, {image_convolution(b, b.input("data"))}));
   expect_rewritten(b, {kConv, "transpose", op});
 }
 
@@ -59,7 +60,7 @@ TEST(LayoutRules, NearestUpSampling) {
 
 TEST(LayoutRules, UpSamplingOfSeveralStays) {
   GraphBuilder b;
-  const Value x = convolution(b, b.input("data"));
+  const Value x = image_convolution(b, b.input("data"));
   b.head(b.op("UpSampling", {{"scale", "2"}, {"sample_type", "nearest"}, {"num_args", "2"}}, {x, x}));
   expect_rewritten(b, {kConv, "transpose", "UpSampling"});
 }
@@ -73,7 +74,7 @@ TEST(LayoutRules, SlicesOfPlanes) {
 TEST(LayoutRules, SliceLikeOfTwo) {
   for (const char* axes : {"()", "(2, 3)", "(-1, 1)"}) {
     GraphBuilder b;
-    const Value x = convolution(b, b.input("data"));
+    const Value x = image_convolution(b, b.input("data"));
     const Value part = b.op("slice", {{"begin", "(0, 0, 0, 0)"}, {"end", "(1, 5, 4, 3)"}}, {x});
     b.head(b.op("slice_like", {{"axes", axes}}, {x, part}));
     expect_rewritten(b, {kConv, "slice", "slice_like", "transpose"});
@@ -83,7 +84,7 @@ TEST(LayoutRules, SliceLikeOfTwo) {
 // As YOLO cuts the offsets of its anchors.
 TEST(LayoutRules, ParametersAreSlicedLikeValues) {
   GraphBuilder b;
-  const Value x = convolution(b, b.input("data"));
+  const Value x = image_convolution(b, b.input("data"));
   b.head(b.op("slice_like", {{"axes", "(2, 3)"}},
               {b.parameter("offset", test::random_tensor({1, 2, 20, 30}, 7)), x}));
   expect_rewritten(b, {kConv, "transpose", "slice_like", "transpose"});
@@ -98,7 +99,8 @@ TEST(LayoutRules, Repetition) {
 TEST(LayoutRules, RepetitionAlongBothSidesIsUpsampling) {
   const auto repeated = [](const char* first, const char* second, const char* times, const Names& ops) {
     GraphBuilder b;
-    const Value x = b.op("repeat", {{"repeats", "2"}, {"axis", first}}, {convolution(b, b.input("data"))});
+    const Value x =
+        b.op("repeat", {{"repeats", "2"}, {"axis", first}}, {image_convolution(b, b.input("data"))});
     b.head(b.op("repeat", {{"repeats", times}, {"axis", second}}, {x}));
     expect_rewritten(b, ops);
   };
@@ -122,7 +124,7 @@ TEST(LayoutRules, GatesThatWereVectors) {
   const Steps reshaped = {{"Reshape", {{"shape", "(0, -1, 1, 1)"}}}};
   for (const Steps& steps : {expanded, reshaped}) {
     GraphBuilder b;
-    const Value x = convolution(b, b.input("data"));
+    const Value x = image_convolution(b, b.input("data"));
     const Value mean = b.op("Pooling", {{"global_pool", "True"}, {"pool_type", "avg"}}, {x});
     Value gate = b.op("FullyConnected", {{"num_hidden", "12"}},
                       {mean, b.parameter("wf", test::random_tensor({12, 12}, 5)),
@@ -142,7 +144,7 @@ TEST(LayoutRules, GatesThatWereVectors) {
 // Behind codes that stand for any number of dimensions, a vector could be anything.
 TEST(LayoutRules, GatesOfUnknownRankReadTheModelsOrder) {
   GraphBuilder b;
-  const Value x = convolution(b, b.input("data"));
+  const Value x = image_convolution(b, b.input("data"));
   const Value mean = b.op("Pooling", {{"global_pool", "True"}, {"pool_type", "avg"}}, {x});
   b.head(b.op("broadcast_mul", {},
               {x, b.op("Reshape", {{"shape", "(-2, 1, 1)"}}, {b.op("Flatten", {}, {mean})})}));
@@ -156,19 +158,20 @@ Value shuffle(GraphBuilder& b, Value x, const std::string& split, const std::str
 
 TEST(LayoutRules, ChannelsAreShuffledInPlace) {
   GraphBuilder b;
-  b.head(shuffle(b, convolution(b, b.input("data")), "(0, -4, 3, -1, -2)", "(0, -3, -2)"));
+  b.head(shuffle(b, image_convolution(b, b.input("data")), "(0, -4, 3, -1, -2)", "(0, -3, -2)"));
   expect_rewritten(b, {kConv, "Reshape", "SwapAxis", "Reshape", "transpose"});
 }
 
 TEST(LayoutRules, OtherReshapesStay) {
   {
     GraphBuilder b;
-    b.head(shuffle(b, convolution(b, b.input("data")), "(0, -4, 3, -1, -2)", "(0, -1, 9, 8)"));
+    b.head(shuffle(b, image_convolution(b, b.input("data")), "(0, -4, 3, -1, -2)", "(0, -1, 9, 8)"));
     expect_rewritten(b, {kConv, "transpose", "Reshape", "SwapAxis", "Reshape"});
   }
   {
     GraphBuilder b;
-    const Value split = b.op("Reshape", {{"shape", "(0, -4, 3, -1, -2)"}}, {convolution(b, b.input("data"))});
+    const Value split =
+        b.op("Reshape", {{"shape", "(0, -4, 3, -1, -2)"}}, {image_convolution(b, b.input("data"))});
     b.head(b.op("Reshape", {{"shape", "(0, -3, -2)"}},
                 {b.op("SwapAxis", {{"dim1", "1"}, {"dim2", "2"}}, {split})}));
     b.head(split);
@@ -185,7 +188,7 @@ TEST(LayoutRules, OtherBatchNormsAreFoldedToo) {
     GraphBuilder b;
     b.head(b.op(
         op, attrs,
-        {convolution(b, b.input("data")), b.parameter("gamma", test::random_tensor({12}, 4)),
+        {image_convolution(b, b.input("data")), b.parameter("gamma", test::random_tensor({12}, 4)),
          b.parameter("beta", test::random_tensor({12}, 5)), b.parameter("mean", test::random_tensor({12}, 6)),
          b.parameter("var", test::random_tensor({12}, 7, 0.5f, 2.0f))}));
     graph::Graph folded = b.graph();

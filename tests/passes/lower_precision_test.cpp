@@ -6,18 +6,20 @@
 #include "passes/pipeline.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
+using test::relu;
 constexpr const char* kConv16 = "_mxinfer_convolution_bf16";
 constexpr const char* kDense16 = "_mxinfer_fully_connected_bf16";
 
-graph::Value convolution(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
-                         std::int64_t filters, std::int64_t groups = 1) {
+graph::Value biased_convolution(GraphBuilder& b, const std::string& name, graph::Value x,
+                                std::int64_t channels, std::int64_t filters, std::int64_t groups = 1) {
   return b.op("Convolution",
               {{"kernel", "(3, 3)"},
                {"pad", "(1, 1)"},
@@ -32,10 +34,6 @@ graph::Value dense(GraphBuilder& b, const std::string& name, graph::Value x, std
   return b.op("FullyConnected", {{"num_hidden", std::to_string(hidden)}},
               {x, b.parameter(name + "w", test::random_tensor({hidden, depth}, 22)),
                b.parameter(name + "b", test::random_tensor({hidden}, 23))});
-}
-
-graph::Value relu(GraphBuilder& b, graph::Value x) {
-  return b.op("Activation", {{"act_type", "relu"}}, {x});
 }
 
 graph::Graph lowered(GraphBuilder& b) {
@@ -64,7 +62,7 @@ void expect_lowered(GraphBuilder& b, const Tensor& data, const Names& ops) {
 
 TEST(LowerPrecision, NothingHappensForFloat32) {
   GraphBuilder b;
-  b.head(convolution(b, "c", b.input("data"), 20, 5));
+  b.head(biased_convolution(b, "c", b.input("data"), 20, 5));
   graph::Graph same = b.graph();
   passes::lower_precision(same, kernels::Precision::float32);
   EXPECT_EQ(graph::dump(same), graph::dump(b.graph()));
@@ -72,9 +70,9 @@ TEST(LowerPrecision, NothingHappensForFloat32) {
 
 TEST(LowerPrecision, ConvolutionsBehindTheImagesPassBfloat16On) {
   GraphBuilder b;
-  auto x = relu(b, convolution(b, "a", b.input("data"), 3, 32));
-  x = relu(b, convolution(b, "b", x, 32, 24));
-  b.head(convolution(b, "c", x, 24, 7));
+  auto x = relu(b, biased_convolution(b, "a", b.input("data"), 3, 32));
+  x = relu(b, biased_convolution(b, "b", x, 32, 24));
+  b.head(biased_convolution(b, "c", x, 24, 7));
   expect_lowered(b, test::random_tensor({2, 3, 9, 8}, 3),
                  {"transpose", "Cast", kConv16, kConv16, kConv16, "transpose"});
 }
@@ -84,12 +82,13 @@ TEST(LowerPrecision, TheFirstConvolutionIsOneLikeTheOthers) {
   for (const char* convention : {"valid", "full"}) {
     for (const char* activation : {"relu", "sigmoid"}) {
       GraphBuilder b;
-      auto x = b.op("Activation", {{"act_type", activation}}, {convolution(b, "a", b.input("data"), 3, 20)});
+      auto x = b.op("Activation", {{"act_type", activation}},
+                    {biased_convolution(b, "a", b.input("data"), 3, 20)});
       x = b.op(
           "Pooling",
           {{"kernel", "(3, 3)"}, {"stride", "(2, 2)"}, {"pad", "(1, 1)"}, {"pooling_convention", convention}},
           {x});
-      b.head(convolution(b, "b", x, 20, 24));
+      b.head(biased_convolution(b, "b", x, 20, 24));
       graph::Graph wide = b.graph();
       passes::optimise(wide, {.folds_constants = false});
       EXPECT_EQ(test::op_names(wide), (Names{"_mxinfer_convolution_pool_nhwc", kConv, "transpose"}));
@@ -102,21 +101,21 @@ TEST(LowerPrecision, TheFirstConvolutionIsOneLikeTheOthers) {
 // Hard-swish is a function that no operator has but the convolution of float32.
 TEST(LowerPrecision, TheFirstConvolutionStaysWhereItHasWhatOthersLack) {
   GraphBuilder b;
-  auto x = convolution(b, "a", b.input("data"), 3, 32);
+  auto x = biased_convolution(b, "a", b.input("data"), 3, 32);
   auto gate = b.op("clip", {{"a_min", "0"}, {"a_max", "6"}}, {b.op("_plus_scalar", {{"scalar", "3"}}, {x})});
   x = b.op("elemwise_mul", {}, {x, b.op("_div_scalar", {{"scalar", "6"}}, {gate})});
-  b.head(convolution(b, "b", x, 32, 24));
+  b.head(biased_convolution(b, "b", x, 32, 24));
   expect_lowered(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, "Cast", kConv16, "transpose"});
 }
 
 TEST(LowerPrecision, ResidualsAndWhatLiesBetweenFollow) {
   GraphBuilder b;
-  auto x = convolution(b, "a", b.input("data"), 20, 32);
-  auto y = b.op("elemwise_add", {}, {convolution(b, "b", relu(b, x), 32, 32), x});
+  auto x = biased_convolution(b, "a", b.input("data"), 20, 32);
+  auto y = b.op("elemwise_add", {}, {biased_convolution(b, "b", relu(b, x), 32, 32), x});
   auto pool = b.op("Pooling", {{"kernel", "(2, 2)"}, {"stride", "(2, 2)"}, {"pool_type", "avg"}}, {y});
   auto most = b.op("Pooling", {{"kernel", "(2, 2)"}, {"stride", "(2, 2)"}}, {y});
   auto both = b.op("Concat", {{"dim", "1"}, {"num_args", "2"}}, {pool, most});
-  b.head(convolution(b, "c", both, 64, 5));
+  b.head(biased_convolution(b, "c", both, 64, 5));
   const graph::Graph graph = lowered(b);
   for (const graph::Node& node : graph.nodes)
     if (node.op != nullptr && node.op_name == "Convolution") {
@@ -130,42 +129,43 @@ TEST(LowerPrecision, ResidualsAndWhatLiesBetweenFollow) {
 // The last product adds bfloat16 and gives float32, as what reads it stays float32.
 TEST(LowerPrecision, AResidualMayBeNarrowerThanTheSum) {
   GraphBuilder b;
-  auto x = convolution(b, "a", b.input("data"), 20, 32);
-  b.head(b.op("negative", {}, {b.op("elemwise_add", {}, {convolution(b, "b", relu(b, x), 32, 32), x})}));
+  auto x = biased_convolution(b, "a", b.input("data"), 20, 32);
+  b.head(
+      b.op("negative", {}, {b.op("elemwise_add", {}, {biased_convolution(b, "b", relu(b, x), 32, 32), x})}));
   expect_lowered(b, test::random_tensor({2, 20, 8, 8}, 3),
                  {"transpose", "Cast", kConv16, "Activation", kConv16, "negative", "transpose"});
 }
 
 TEST(LowerPrecision, OthersReadFloat32) {
   GraphBuilder b;
-  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  auto x = biased_convolution(b, "a", b.input("data"), 20, 32);
   b.head(b.op("exp", {}, {b.op("_mul_scalar", {{"scalar", "0.1"}}, {x})}));  // nobody wants bfloat16
-  b.head(convolution(b, "b", x, 32, 5));
+  b.head(biased_convolution(b, "b", x, 32, 5));
   b.head(b.op("softsign", {}, {x}));
   const auto names = test::op_names(lowered(b));
   EXPECT_EQ(std::count(names.begin(), names.end(), "Cast"), 2);  // the input's, and one for both readers
   EXPECT_EQ(std::count(names.begin(), names.end(), kConv16), 2);
   GraphBuilder c;
-  c.head(c.op("softsign", {}, {convolution(c, "a", c.input("data"), 20, 32)}));
+  c.head(c.op("softsign", {}, {biased_convolution(c, "a", c.input("data"), 20, 32)}));
   expect_lowered(c, test::random_tensor({1, 20, 6, 6}, 3),
                  {"transpose", "Cast", kConv16, "softsign", "transpose"});
 }
 
 TEST(LowerPrecision, SmallGroupsStayFloat32) {
   GraphBuilder b;
-  auto x = convolution(b, "a", b.input("data"), 20, 32);
-  x = convolution(b, "b", x, 32, 32, 32);
-  b.head(convolution(b, "c", x, 32, 64, 2));
+  auto x = biased_convolution(b, "a", b.input("data"), 20, 32);
+  x = biased_convolution(b, "b", x, 32, 32, 32);
+  b.head(biased_convolution(b, "c", x, 32, 64, 2));
   expect_lowered(b, test::random_tensor({1, 20, 6, 6}, 3),
                  {"transpose", "Cast", kConv16, kConv, "Cast", kConv16, "transpose"});
 }
 
 TEST(LowerPrecision, WhatFloat32KernelsAloneHaveStaysFloat32) {
   GraphBuilder b;
-  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  auto x = biased_convolution(b, "a", b.input("data"), 20, 32);
   x = b.op("LeakyReLU", {{"act_type", "prelu"}},
            {x, b.parameter("slopes", test::random_tensor({32}, 9, 0.0f, 0.5f))});
-  b.head(convolution(b, "b", x, 32, 16));
+  b.head(biased_convolution(b, "b", x, 32, 16));
   expect_lowered(b, test::random_tensor({1, 20, 6, 6}, 3),
                  {"transpose", kConv, "Cast", kConv16, "transpose"});
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/optimized.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -12,7 +13,7 @@ using test::expect_optimized;
 using test::GraphBuilder;
 using Attrs = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
-constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+using test::kConv;
 
 TEST(MergeGroups, FewFiltersOfAGroupGetCompany) {
   for (const auto& [channels, filters, groups] :

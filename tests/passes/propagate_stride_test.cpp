@@ -9,6 +9,7 @@
 #include "passes/pipeline.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "usual_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -16,9 +17,11 @@ namespace {
 using graph::Value;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
+using test::relu;
 
 // A 1x1 convolution, or a 3x3 one that keeps the size where it has no stride.
-Value convolution(GraphBuilder& b, Value x, std::int64_t kernel, const std::string& stride = "(1, 1)") {
+Value strided_convolution(GraphBuilder& b, Value x, std::int64_t kernel,
+                          const std::string& stride = "(1, 1)") {
   const auto seed = static_cast<unsigned>(b.graph().nodes.size());
   return b.op(
       "Convolution",
@@ -28,10 +31,6 @@ Value convolution(GraphBuilder& b, Value x, std::int64_t kernel, const std::stri
        {"num_filter", "4"},
        {"no_bias", "True"}},
       {x, b.parameter("w" + std::to_string(seed), test::random_tensor({4, 4, kernel, kernel}, seed))});
-}
-
-Value relu(GraphBuilder& b, Value x) {
-  return b.op("Activation", {{"act_type", "relu"}}, {x});
 }
 
 // Every operator, with its strides where it has them: "Convolution 2 2".
@@ -70,10 +69,11 @@ void expect_simplified(GraphBuilder& b, const Names& ops, const Shape& shape = {
 TEST(PropagateStride, ThroughTheEndOfAResidualStage) {
   GraphBuilder b;
   const auto data = b.input("data");
-  const auto body = convolution(b, relu(b, convolution(b, relu(b, convolution(b, data, 1)), 3)), 1);
+  const auto body =
+      strided_convolution(b, relu(b, strided_convolution(b, relu(b, strided_convolution(b, data, 1)), 3)), 1);
   const auto stage = relu(b, b.op("elemwise_add", {}, {body, data}));
-  b.head(convolution(b, stage, 1, "(2, 2)"));
-  b.head(convolution(b, stage, 1, "(2, 2)"));
+  b.head(strided_convolution(b, stage, 1, "(2, 2)"));
+  b.head(strided_convolution(b, stage, 1, "(2, 2)"));
   expect_simplified(b, {"Convolution 1 1", "Convolution 2 2", "Pooling 2 2", "Convolution 1 1",
                         "Convolution 1 1", "Convolution 1 1"});
 }
@@ -82,7 +82,8 @@ TEST(PropagateStride, ThroughTheEndOfAResidualStage) {
 TEST(PropagateStride, TheSubsampledShortcutKeepsNaN) {
   GraphBuilder b;
   const auto data = b.input("data"), shortcut = b.input("shortcut");
-  b.head(convolution(b, b.op("elemwise_add", {}, {convolution(b, data, 1), shortcut}), 1, "(2, 2)"));
+  b.head(strided_convolution(b, b.op("elemwise_add", {}, {strided_convolution(b, data, 1), shortcut}), 1,
+                             "(2, 2)"));
   graph::Graph simplified = b.graph();
   passes::simplify(simplified);
   EXPECT_EQ(strided_ops(simplified), (Names{"Pooling 2 2", "Convolution 2 2", "Convolution 1 1"}));
@@ -101,16 +102,16 @@ TEST(PropagateStride, TheSubsampledShortcutKeepsNaN) {
 TEST(PropagateStride, IntoAShortcutThatNobodyElseReads) {
   GraphBuilder b;
   const auto data = b.input("data");
-  const auto shortcut = convolution(b, data, 1);
-  const auto sum = b.op("elemwise_add", {}, {convolution(b, data, 3), shortcut});
-  b.head(convolution(b, sum, 1, "(2, 3)"));
+  const auto shortcut = strided_convolution(b, data, 1);
+  const auto sum = b.op("elemwise_add", {}, {strided_convolution(b, data, 3), shortcut});
+  b.head(strided_convolution(b, sum, 1, "(2, 3)"));
   expect_simplified(b, {"Convolution 2 3", "Convolution 2 3", "Convolution 1 1"});
 }
 
 TEST(PropagateStride, StridesMultiply) {
   for (const std::int64_t height : {8, 9, 10, 11, 12, 13}) {
     GraphBuilder b;
-    b.head(convolution(b, convolution(b, b.input("data"), 3, "(2, 1)"), 1, "(3, 2)"));
+    b.head(strided_convolution(b, strided_convolution(b, b.input("data"), 3, "(2, 1)"), 1, "(3, 2)"));
     expect_simplified(b, {"Convolution 6 2", "Convolution 1 1"}, {1, 4, height, 7});
   }
 }
@@ -118,15 +119,15 @@ TEST(PropagateStride, StridesMultiply) {
 TEST(PropagateStride, NotWhereSomebodyReadsEverything) {
   {
     GraphBuilder b;
-    const auto x = convolution(b, b.input("data"), 3);
-    b.head(convolution(b, x, 1, "(2, 2)"));
+    const auto x = strided_convolution(b, b.input("data"), 3);
+    b.head(strided_convolution(b, x, 1, "(2, 2)"));
     b.head(x);
     expect_simplified(b, {"Convolution 1 1", "Convolution 2 2"});
   }
   {
     GraphBuilder b;
-    const auto x = convolution(b, b.input("data"), 3);
-    b.head(convolution(b, x, 1, "(2, 2)"));
+    const auto x = strided_convolution(b, b.input("data"), 3);
+    b.head(strided_convolution(b, x, 1, "(2, 2)"));
     b.head(b.op("mean", {}, {x}));
     expect_simplified(b, {"Convolution 1 1", "Convolution 2 2", "mean"});
   }
@@ -135,9 +136,9 @@ TEST(PropagateStride, NotWhereSomebodyReadsEverything) {
 TEST(PropagateStride, NotWhereReadersDisagree) {
   for (const char* other : {"(1, 1)", "(2, 1)"}) {
     GraphBuilder b;
-    const auto x = convolution(b, b.input("data"), 3);
-    b.head(convolution(b, x, 1, "(2, 2)"));
-    b.head(convolution(b, x, 1, other));
+    const auto x = strided_convolution(b, b.input("data"), 3);
+    b.head(strided_convolution(b, x, 1, "(2, 2)"));
+    b.head(strided_convolution(b, x, 1, other));
     const std::string strides{' ', other[1], ' ', other[4]};
     expect_simplified(b, {"Convolution 1 1", "Convolution 2 2", "Convolution" + strides});
   }
@@ -145,15 +146,15 @@ TEST(PropagateStride, NotWhereReadersDisagree) {
 
 TEST(PropagateStride, NotFromWiderWindows) {
   GraphBuilder b;
-  b.head(convolution(b, convolution(b, b.input("data"), 1), 3, "(2, 2)"));
+  b.head(strided_convolution(b, strided_convolution(b, b.input("data"), 1), 3, "(2, 2)"));
   expect_simplified(b, {"Convolution 1 1", "Convolution 2 2"});
 }
 
 TEST(PropagateStride, NotWhereTheValueIsAResidualToo) {
   GraphBuilder b;
-  const auto x = convolution(b, b.input("data"), 3);
-  b.head(convolution(b, x, 1, "(2, 2)"));
-  b.head(b.op("elemwise_add", {}, {convolution(b, x, 1), x}));
+  const auto x = strided_convolution(b, b.input("data"), 3);
+  b.head(strided_convolution(b, x, 1, "(2, 2)"));
+  b.head(b.op("elemwise_add", {}, {strided_convolution(b, x, 1), x}));
   expect_simplified(b, {"Convolution 1 1", "Convolution 2 2", "Convolution 1 1"});
 }
 

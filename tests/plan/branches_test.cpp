@@ -117,10 +117,10 @@ TEST(Branches, AreFoundInALongGraphInNoTime) {
 }
 
 /// Convolutions of one filter size each side by side, written into what joins them.
-struct Block {
+struct ConcatenatedConvolutions {
   GraphBuilder b;
 
-  Block(std::int64_t channels, std::int64_t filters, int branches) {
+  ConcatenatedConvolutions(std::int64_t channels, std::int64_t filters, int branches) {
     const Value data = b.op("Activation", {{"act_type", "tanh"}}, {b.input("data")});
     std::vector<Value> values;
     for (int i = 0; i < branches; ++i) values.push_back(convolution(data, channels, filters));
@@ -136,7 +136,7 @@ struct Block {
 
 constexpr kernels::MachineRates kFourCores{100e9, 100e9, 20e9, 80e9, 4};
 
-std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& shape, int threads) {
+std::shared_ptr<const Plan> plan_of_four_cores(const graph::Graph& graph, const Shape& shape, int threads) {
   WeightStore weights;
   PlanOptions options{kernels::best_target(), threads};
   options.rates = &kFourCores;
@@ -144,9 +144,9 @@ std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& sha
 }
 
 TEST(Branches, OfAPlanRunSideBySideWhereThatPays) {
-  Block small(64, 48, 4);
+  ConcatenatedConvolutions small(64, 48, 4);
   for (const int threads : {2, 4}) {
-    const auto plan = plan_for(small.b.graph(), {1, 20, 20, 64}, threads);
+    const auto plan = plan_of_four_cores(small.b.graph(), {1, 20, 20, 64}, threads);
     ASSERT_EQ(plan->parallel_regions.size(), 1u);
     EXPECT_EQ(plan->parallel_regions[0].workers.size(), static_cast<std::size_t>(threads));
     EXPECT_EQ(plan->parallel_regions[0].last - plan->parallel_regions[0].first, 4u);
@@ -155,12 +155,12 @@ TEST(Branches, OfAPlanRunSideBySideWhereThatPays) {
     EXPECT_NE(reason.find("of 4 side by side"), std::string::npos) << reason;
     EXPECT_NE(reason.find("in turn"), std::string::npos) << reason;
   }
-  EXPECT_TRUE(plan_for(small.b.graph(), {1, 20, 20, 64}, 1)->parallel_regions.empty());
+  EXPECT_TRUE(plan_of_four_cores(small.b.graph(), {1, 20, 20, 64}, 1)->parallel_regions.empty());
 }
 
 TEST(Branches, OfAPlanRunInTurnWhereTheyAreLarge) {
-  Block large(256, 256, 2);
-  EXPECT_TRUE(plan_for(large.b.graph(), {1, 128, 128, 256}, 2)->parallel_regions.empty());
+  ConcatenatedConvolutions large(256, 256, 2);
+  EXPECT_TRUE(plan_of_four_cores(large.b.graph(), {1, 128, 128, 256}, 2)->parallel_regions.empty());
 }
 
 TEST(Branches, KeepTheirMemoryFromEachOther) {

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "plan_for.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
@@ -12,11 +13,7 @@ namespace mxinfer::plan {
 namespace {
 
 using test::GraphBuilder;
-
-std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& shape) {
-  WeightStore weights;
-  return make_plan(graph, {{DType::float32, shape}}, {kernels::best_target(), 1}, weights);
-}
+using test::plan_for;
 
 void expect_equal(const Tensor& a, const Tensor& b) {
   ASSERT_EQ(a.shape(), b.shape());

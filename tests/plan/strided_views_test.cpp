@@ -9,6 +9,7 @@
 
 #include "plan/plan.h"
 #include "plan/schedule/predict_times.h"
+#include "plan_for.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 using graph::Value;
 using test::GraphBuilder;
+using test::plan_for;
 using Attributes = std::map<std::string, std::string>;
 
 /// Two branches of convolutions over channels-last data, side by side; `kernels` are their filters' sizes.
@@ -44,11 +46,6 @@ struct Fire {
     b.head(joined);
   }
 };
-
-std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& shape, int threads = 1) {
-  WeightStore weights;
-  return make_plan(graph, {{DType::float32, shape}}, {kernels::best_target(), threads}, weights);
-}
 
 StepInfo step_of(const PlanInfo& info, const std::string& op) {
   return *std::find_if(info.steps.begin(), info.steps.end(),

@@ -17,7 +17,7 @@ std::vector<std::string> unpickle(const std::string& bytes) {
   return read_pickled_texts({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
 }
 
-std::string error_of(const std::string& bytes) {
+std::string unpickling_error(const std::string& bytes) {
   try {
     (void)unpickle(bytes);
   } catch (const Error& e) {
@@ -68,28 +68,28 @@ TEST(PickledWords, OfNewerProtocols) {
 }
 
 TEST(PickledWords, RefusesWhatIsNotAListOfTexts) {
-  EXPECT_NE(error_of("\x80\x03](K\x01"
-                     "e."s)
+  EXPECT_NE(unpickling_error("\x80\x03](K\x01"
+                             "e."s)
                 .find("an object of the array is no text"),
             std::string::npos);
-  EXPECT_NE(error_of("\x80\x03](X\xff\xff\xff\xff"s), "");
-  EXPECT_NE(error_of("\x80\x03r\xff\xff\xff\xff."s), "");
-  EXPECT_NE(error_of("\x80\x03h\x05."s), "");
-  EXPECT_NE(error_of("e."s), "");
-  EXPECT_NE(error_of("a."s), "");
-  EXPECT_NE(error_of("R."s), "");
-  EXPECT_NE(error_of("t."s), "");
-  EXPECT_NE(error_of("c"s), "");
-  EXPECT_NE(error_of(""s), "");
-  EXPECT_NE(error_of("\x80\x04\x8c\x08os.system\x94i."s), "");
+  EXPECT_NE(unpickling_error("\x80\x03](X\xff\xff\xff\xff"s), "");
+  EXPECT_NE(unpickling_error("\x80\x03r\xff\xff\xff\xff."s), "");
+  EXPECT_NE(unpickling_error("\x80\x03h\x05."s), "");
+  EXPECT_NE(unpickling_error("e."s), "");
+  EXPECT_NE(unpickling_error("a."s), "");
+  EXPECT_NE(unpickling_error("R."s), "");
+  EXPECT_NE(unpickling_error("t."s), "");
+  EXPECT_NE(unpickling_error("c"s), "");
+  EXPECT_NE(unpickling_error(""s), "");
+  EXPECT_NE(unpickling_error("\x80\x04\x8c\x08os.system\x94i."s), "");
   for (std::size_t size = 0; size < kProtocol3.size(); ++size)
-    EXPECT_NE(error_of(kProtocol3.substr(0, size)), "");
+    EXPECT_NE(unpickling_error(kProtocol3.substr(0, size)), "");
 }
 
 TEST(PickledWords, ATextThatIsRecalledManyTimesCostsNoMemory) {
   std::string pickle = "\x80\x03](X\x00\x01\x00\x00"s + std::string(256, 'a') + "q\x00"s;
   for (int i = 0; i < 1000; ++i) pickle += "h\x00"s;
-  EXPECT_NE(error_of(pickle + "e."s).find("many times"), std::string::npos);
+  EXPECT_NE(unpickling_error(pickle + "e."s).find("many times"), std::string::npos);
 }
 
 // cPickle.dumps(numpy.array([u"a", u"b"], dtype="O"), 2) of Python 2: places in memory begin at 1.
@@ -105,20 +105,20 @@ TEST(PickledWords, OfPython2) {
                "bq\x08"
                "etb."s),
       (Words{"a", "b"}));
-  EXPECT_NE(error_of("\x80\x02]q\x02."s).find("not the next one"), std::string::npos);
+  EXPECT_NE(unpickling_error("\x80\x02]q\x02."s).find("not the next one"), std::string::npos);
   // Where nothing was put there is nothing that a list takes.
-  EXPECT_NE(error_of("\x80\x02]q\x01(h\x00"
-                     "e."s)
+  EXPECT_NE(unpickling_error("\x80\x02]q\x01(h\x00"
+                             "e."s)
                 .find("no text"),
             std::string::npos);
 }
 
 TEST(PickledWords, OfManyValuesCostNoMemory) {
   EXPECT_EQ(unpickle("\x80\x02" + std::string(1000, ']') + "."), Words{});
-  EXPECT_NE(error_of("\x80\x02" + std::string(1001, ']') + ".").find("more than 1000 lists"),
+  EXPECT_NE(unpickling_error("\x80\x02" + std::string(1001, ']') + ".").find("more than 1000 lists"),
             std::string::npos);
   const std::size_t most = std::size_t{1} << 25;
-  EXPECT_NE(error_of("\x80\x02" + std::string(most + 1, 'N') + ".").find("more than 33554432 values"),
+  EXPECT_NE(unpickling_error("\x80\x02" + std::string(most + 1, 'N') + ".").find("more than 33554432 values"),
             std::string::npos);
 }
 

@@ -12,7 +12,7 @@
 namespace mxinfer::text {
 namespace {
 
-std::string error_of(std::string_view text) {
+std::string decoding_error(std::string_view text) {
   try {
     decode(text);
   } catch (const Error& e) {
@@ -32,12 +32,12 @@ TEST(Unicode, DecodesAndEncodesCharactersOfAllLengths) {
 }
 
 TEST(Unicode, NamesTheFirstWrongByte) {
-  EXPECT_EQ(error_of("ab\xff\xfe"),
+  EXPECT_EQ(decoding_error("ab\xff\xfe"),
             "the text is not UTF-8: byte 2 of 4, \\xff, begins no character; expected UTF-8");
-  EXPECT_NE(error_of("\u00e9\xc3").find("byte 2 of 3"), std::string::npos) << "cut short";
-  EXPECT_NE(error_of("a\xc0\x80").find("byte 1 of 3"), std::string::npos) << "overlong";
-  EXPECT_NE(error_of("\xed\xa0\x80").find("byte 0 of 3"), std::string::npos) << "a surrogate";
-  EXPECT_NE(error_of("\xf4\x90\x80\x80").find("byte 0 of 4"), std::string::npos) << "beyond U+10FFFF";
+  EXPECT_NE(decoding_error("\u00e9\xc3").find("byte 2 of 3"), std::string::npos) << "cut short";
+  EXPECT_NE(decoding_error("a\xc0\x80").find("byte 1 of 3"), std::string::npos) << "overlong";
+  EXPECT_NE(decoding_error("\xed\xa0\x80").find("byte 0 of 3"), std::string::npos) << "a surrogate";
+  EXPECT_NE(decoding_error("\xf4\x90\x80\x80").find("byte 0 of 4"), std::string::npos) << "beyond U+10FFFF";
   EXPECT_THROW(require_utf8("\x80"), Error);
 }
 

@@ -5,11 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "error_in.h"
+
 namespace mxinfer {
 namespace {
 
 using Ids = std::vector<std::int32_t>;
 using Words = std::vector<std::string>;
+using test::error_in;
 
 Vocabulary parse(const std::string& text, VocabularyFormat format = VocabularyFormat::automatic) {
   VocabularyOptions options;
@@ -18,19 +21,9 @@ Vocabulary parse(const std::string& text, VocabularyFormat format = VocabularyFo
 }
 
 /// "malformed: line 3: ..."
-std::string error_of(const std::string& text, VocabularyFormat format = VocabularyFormat::automatic) {
+std::string vocabulary_error(const std::string& text, VocabularyFormat format = VocabularyFormat::automatic) {
   try {
     parse(text, format);
-  } catch (const Error& e) {
-    return std::string(to_string(e.code())) + ": " + e.what();
-  }
-  return "";
-}
-
-template <typename Body>
-std::string error_in(const Body& body) {
-  try {
-    body();
   } catch (const Error& e) {
     return std::string(to_string(e.code())) + ": " + e.what();
   }
@@ -141,31 +134,32 @@ TEST(Vocabulary, IdsMayHaveGapsAndCostNoMemory) {
 }
 
 TEST(Vocabulary, SaysWhatIsWrongWithIds) {
-  EXPECT_EQ(error_of("the 0\nof 2147483648\n"),
+  EXPECT_EQ(vocabulary_error("the 0\nof 2147483648\n"),
             "malformed: line 2: the id 2147483648 is not one of 0 to 16777215");
-  EXPECT_EQ(error_of("the -1\n"), "malformed: line 1: the id -1 is not one of 0 to 16777215");
-  EXPECT_EQ(error_of("the 7\nof 8\n\na 7\n"),
+  EXPECT_EQ(vocabulary_error("the -1\n"), "malformed: line 1: the id -1 is not one of 0 to 16777215");
+  EXPECT_EQ(vocabulary_error("the 7\nof 8\n\na 7\n"),
             "malformed: line 4: the word \"a\" has the id 7, which is that of \"the\" in line 1; each word "
             "needs an id of its own (are these counts?)");
-  EXPECT_EQ(error_of("a 0\nb 1\na 2\n"),
+  EXPECT_EQ(vocabulary_error("a 0\nb 1\na 2\n"),
             "malformed: the word \"a\" is there twice, with the ids 0 and 2; a word has one id");
-  EXPECT_EQ(error_of("the 0\nof\n", VocabularyFormat::word_index),
+  EXPECT_EQ(vocabulary_error("the 0\nof\n", VocabularyFormat::word_index),
             "malformed: line 2: expected a word and its id with a space or a tab between them, got \"of\"");
-  EXPECT_EQ(error_of("the 99999999999999999999999\nof 1\n", VocabularyFormat::word_index),
+  EXPECT_EQ(vocabulary_error("the 99999999999999999999999\nof 1\n", VocabularyFormat::word_index),
             "malformed: line 1: expected a word and its id with a space or a tab between them, got \"the "
             "99999999999999999999999\"");
 }
 
 TEST(Vocabulary, SaysWhatAFileIsThatIsNone) {
-  EXPECT_NE(error_of("the 0.418 0.24968\nof 0.70853 0.57088\n").find("WordVectors::load"), std::string::npos);
-  EXPECT_NE(error_of("\xe2\x96\x81the\t-3.5\nof\t-4.25\n").find("SentencePiece"), std::string::npos);
-  EXPECT_NE(error_of("the\tof\n").find("VocabularyOptions::format"), std::string::npos);
-  EXPECT_NE(error_of("<!DOCTYPE html>").find("a web page"), std::string::npos);
-  EXPECT_NE(error_of("").find("no word"), std::string::npos);
-  EXPECT_NE(error_of("\n\n").find("no word"), std::string::npos);
-  EXPECT_NE(error_of("\xef\xbb\xbf").find("no word"), std::string::npos);
-  EXPECT_NE(error_of("a\n\xc3\x28\n").find("not UTF-8"), std::string::npos);
-  EXPECT_EQ(error_of("the 0.418 0.24968\n", VocabularyFormat::words), "");
+  EXPECT_NE(vocabulary_error("the 0.418 0.24968\nof 0.70853 0.57088\n").find("WordVectors::load"),
+            std::string::npos);
+  EXPECT_NE(vocabulary_error("\xe2\x96\x81the\t-3.5\nof\t-4.25\n").find("SentencePiece"), std::string::npos);
+  EXPECT_NE(vocabulary_error("the\tof\n").find("VocabularyOptions::format"), std::string::npos);
+  EXPECT_NE(vocabulary_error("<!DOCTYPE html>").find("a web page"), std::string::npos);
+  EXPECT_NE(vocabulary_error("").find("no word"), std::string::npos);
+  EXPECT_NE(vocabulary_error("\n\n").find("no word"), std::string::npos);
+  EXPECT_NE(vocabulary_error("\xef\xbb\xbf").find("no word"), std::string::npos);
+  EXPECT_NE(vocabulary_error("a\n\xc3\x28\n").find("not UTF-8"), std::string::npos);
+  EXPECT_EQ(vocabulary_error("the 0.418 0.24968\n", VocabularyFormat::words), "");
 }
 
 TEST(Vocabulary, ReadsGluonNlp) {
@@ -199,32 +193,35 @@ TEST(Vocabulary, ReadsWhatOlderGluonNlpWrote) {
 
 TEST(Vocabulary, ReadsAnObjectOfIds) {
   EXPECT_EQ(all_words(parse(R"({"of": 1, "the": 0})")), (Words{"the", "of"}));
-  EXPECT_EQ(error_of(R"({"of": 1, "the": 1})"), "malformed: the words \"of\" and \"the\" both have the id 1");
-  EXPECT_NE(error_of(R"({"of": 2147483648})"), "");
-  EXPECT_NE(error_of(R"({"of": -1})"), "");
+  EXPECT_EQ(vocabulary_error(R"({"of": 1, "the": 1})"),
+            "malformed: the words \"of\" and \"the\" both have the id 1");
+  EXPECT_NE(vocabulary_error(R"({"of": 2147483648})"), "");
+  EXPECT_NE(vocabulary_error(R"({"of": -1})"), "");
 }
 
 TEST(Vocabulary, SaysWhatIsWrongInJson) {
-  EXPECT_NE(error_of("{}").find("idx_to_token"), std::string::npos);
-  EXPECT_NE(error_of(R"({"idx_to_token": ["a", 5]})").find("word 1 of \"idx_to_token\""), std::string::npos);
-  EXPECT_NE(error_of(R"({"idx_to_token": ["a", "a"]})").find("is there twice"), std::string::npos);
-  EXPECT_NE(error_of(R"({"idx_to_token": ["a", "b"], "token_to_idx": {"a": 1, "b": 0}})"), "");
-  // Words that are missing in "token_to_idx" are neither found nor may they be there twice.
-  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "b", "b"], "token_to_idx": {"a": 0}})"),
-            "malformed: \"token_to_idx\" › \"b\" is missing; it is the word 1 of \"idx_to_token\"");
-  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "b", ""], "token_to_idx": {"a": 0}})"),
-            "malformed: \"token_to_idx\" › \"b\" is missing; it is the word 1 of \"idx_to_token\"");
-  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "", "b", ""], "token_to_idx": {"b": 2, "a": 0}})"), "");
-  EXPECT_EQ(error_of(R"({"idx_to_token": ["a", "b"], "token_to_idx": {}})"), "");
-  EXPECT_NE(error_of(R"({"idx_to_token": ["a", "a"], "token_to_idx": {}})").find("is there twice"),
+  EXPECT_NE(vocabulary_error("{}").find("idx_to_token"), std::string::npos);
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", 5]})").find("word 1 of \"idx_to_token\""),
             std::string::npos);
-  EXPECT_NE(error_of(R"({"idx_to_token": ["a"], "token_to_idx": {"a": 9999999999}})"), "");
-  EXPECT_NE(error_of(R"({"idx_to_token": ["a"], "unknown_token": "<unk>"})")
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "a"]})").find("is there twice"), std::string::npos);
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "b"], "token_to_idx": {"a": 1, "b": 0}})"), "");
+  // Words that are missing in "token_to_idx" are neither found nor may they be there twice.
+  EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "b", "b"], "token_to_idx": {"a": 0}})"),
+            "malformed: \"token_to_idx\" › \"b\" is missing; it is the word 1 of \"idx_to_token\"");
+  EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "b", ""], "token_to_idx": {"a": 0}})"),
+            "malformed: \"token_to_idx\" › \"b\" is missing; it is the word 1 of \"idx_to_token\"");
+  EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "", "b", ""], "token_to_idx": {"b": 2, "a": 0}})"),
+            "");
+  EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "b"], "token_to_idx": {}})"), "");
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "a"], "token_to_idx": {}})").find("is there twice"),
+            std::string::npos);
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a"], "token_to_idx": {"a": 9999999999}})"), "");
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a"], "unknown_token": "<unk>"})")
                 .find("malformed: the unknown token \"<unk>\""),
             std::string::npos);
-  EXPECT_NE(error_of("{\"idx_to_token\": [\"a\"", VocabularyFormat::gluonnlp_json).find("line 1"),
+  EXPECT_NE(vocabulary_error("{\"idx_to_token\": [\"a\"", VocabularyFormat::gluonnlp_json).find("line 1"),
             std::string::npos);
-  EXPECT_NE(error_of("[1]", VocabularyFormat::gluonnlp_json), "");
+  EXPECT_NE(vocabulary_error("[1]", VocabularyFormat::gluonnlp_json), "");
 }
 
 TEST(Vocabulary, WritesGapsAndOtherSpecialTokens) {

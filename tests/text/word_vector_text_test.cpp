@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "error_in.h"
 
 namespace mxinfer::text {
 namespace {
 
 using Words = std::vector<std::string>;
 using Numbers = std::vector<float>;
+using test::error_in;
 using namespace std::string_literals;
 
 Numbers numbers(const WordRows& rows) {
@@ -21,17 +23,7 @@ Numbers numbers(const WordRows& rows) {
   return {span.begin(), span.end()};
 }
 
-template <typename Read>
-std::string error_in(const Read& read) {
-  try {
-    (void)read();
-  } catch (const Error& e) {
-    return to_string(e.code()) + ": "s + e.what();
-  }
-  return "";
-}
-
-std::string error_of(const std::string& text) {
+std::string vector_lines_error(const std::string& text) {
   return error_in([&] { return read_vector_lines(text); });
 }
 
@@ -87,46 +79,47 @@ TEST(WordVectorText, OfManyLinesInPieces) {
     ASSERT_EQ(rows.matrix.data<float>()[3 * i + 2], -1.0f);
   }
   // A line far behind is named by its number.
-  EXPECT_EQ(error_of(text + "bad 1 x 3\n").substr(0, 23), "malformed: line 200001:");
+  EXPECT_EQ(vector_lines_error(text + "bad 1 x 3\n").substr(0, 23), "malformed: line 200001:");
 }
 
 TEST(WordVectorText, SaysWhatIsWrong) {
   EXPECT_EQ(
-      error_of("a 1 2\nb 3\n"),
+      vector_lines_error("a 1 2\nb 3\n"),
       "malformed: line 2: expected a word and 2 finite numbers with spaces or tabs between, got \"b 3\"");
   EXPECT_EQ(
-      error_of("a 1\n\nb x\n"),
+      vector_lines_error("a 1\n\nb x\n"),
       "malformed: line 3: expected a word and 1 finite number with spaces or tabs between, got \"b x\"");
-  EXPECT_NE(error_of("a 1 nan\n"), "");
-  EXPECT_NE(error_of("a 1 inf\n"), "");
-  EXPECT_NE(error_of("a 1 1e39\n"), "");
-  EXPECT_NE(error_of("a 1 1e999\n"), "");
-  EXPECT_EQ(error_of("3 1\na 1\nb 2\n"),
+  EXPECT_NE(vector_lines_error("a 1 nan\n"), "");
+  EXPECT_NE(vector_lines_error("a 1 inf\n"), "");
+  EXPECT_NE(vector_lines_error("a 1 1e39\n"), "");
+  EXPECT_NE(vector_lines_error("a 1 1e999\n"), "");
+  EXPECT_EQ(vector_lines_error("3 1\na 1\nb 2\n"),
             "malformed: the first line says 3 words, but 2 follow; is the file cut short?");
-  EXPECT_EQ(error_of("1 1\na 1\nb 2\n"), "malformed: the first line says 1 words, but 2 follow");
-  EXPECT_NE(error_of("9999999999 99999999999\na 1\n"), "");
-  EXPECT_NE(error_of("2 60000\na 1\nb 2\n").find("too short"), std::string::npos);
-  EXPECT_NE(error_of("word\n"), "");
-  EXPECT_NE(error_of("\n"), "");
+  EXPECT_EQ(vector_lines_error("1 1\na 1\nb 2\n"), "malformed: the first line says 1 words, but 2 follow");
+  EXPECT_NE(vector_lines_error("9999999999 99999999999\na 1\n"), "");
+  EXPECT_NE(vector_lines_error("2 60000\na 1\nb 2\n").find("too short"), std::string::npos);
+  EXPECT_NE(vector_lines_error("word\n"), "");
+  EXPECT_NE(vector_lines_error("\n"), "");
 }
 
 TEST(WordVectorText, EmptyLinesMayStandInFront) {
   EXPECT_EQ(numbers(read_vector_lines("\n \t\r\na 1 2\nb 3 4\n")), (Numbers{1, 2, 3, 4}));
   EXPECT_EQ(read_vector_lines("\n2 2\na 1 2\nb 3 4\n").words, (Words{"a", "b"}));
-  EXPECT_EQ(error_of("\n\na 1 2\nb 3\n").substr(0, 18), "malformed: line 4:");
-  EXPECT_EQ(error_of("\n2 1\na 1\nb x\n").substr(0, 18), "malformed: line 4:");
-  EXPECT_NE(error_of("\n\n").find("malformed: all lines are empty; expected a line for each word"),
+  EXPECT_EQ(vector_lines_error("\n\na 1 2\nb 3\n").substr(0, 18), "malformed: line 4:");
+  EXPECT_EQ(vector_lines_error("\n2 1\na 1\nb x\n").substr(0, 18), "malformed: line 4:");
+  EXPECT_NE(vector_lines_error("\n\n").find("malformed: all lines are empty; expected a line for each word"),
             std::string::npos);
-  EXPECT_NE(error_of("").find("all lines are empty"), std::string::npos);
+  EXPECT_NE(vector_lines_error("").find("all lines are empty"), std::string::npos);
 }
 
 TEST(WordVectorText, SaysWhatOtherFilesLookLike) {
   EXPECT_EQ(
-      error_of("a,1,2\nb,3,4\n"),
+      vector_lines_error("a,1,2\nb,3,4\n"),
       "malformed: line 1 is \"a,1,2\", which looks like CSV; write the commas as spaces: expected a line for "
       "each word, the word and its numbers with spaces or tabs between, as of GloVe, word2vec and fastText");
-  EXPECT_NE(error_of("\nthe\nof\n").find("line 2 is \"the\", a word alone, as in a vocabulary; expected"),
-            std::string::npos);
+  EXPECT_NE(
+      vector_lines_error("\nthe\nof\n").find("line 2 is \"the\", a word alone, as in a vocabulary; expected"),
+      std::string::npos);
 }
 
 TEST(Word2Vec, WithAndWithoutLineEnds) {
