@@ -13,14 +13,8 @@
 namespace mxinfer_c_tests {
 namespace {
 
-const std::vector<std::int64_t> kShape = {1, 4};
-const std::vector<float> kA = {1, 2, 3, 4};
-
-Predictor add_predictor() {
-  Predictor predictor;
-  EXPECT_C_OK(mxinfer_predictor_create(add_model().get(), nullptr, Out(predictor)));
-  return predictor;
-}
+const std::vector<std::int64_t> kRowShape = {1, 4};
+const std::vector<float> kRow = {1, 2, 3, 4};
 
 /// Work that waits until it is let go.
 class Gate {
@@ -75,7 +69,7 @@ TEST(CRequest, ShapesFlatArrays) {
 
 TEST(CRequest, GivesItsResultOnce) {
   const Predictor predictor = add_predictor();
-  const mxinfer_tensor inputs[] = {tensor_of(kA.data(), kShape), tensor_of(kA.data(), kShape)};
+  const mxinfer_tensor inputs[] = {tensor_of(kRow.data(), kRowShape), tensor_of(kRow.data(), kRowShape)};
   Request request;
   ASSERT_C_OK(mxinfer_predictor_submit(predictor.get(), inputs, 2, nullptr, Out(request)));
   int ended = 0;
@@ -101,7 +95,7 @@ TEST(CRequest, CopiesInputsThatDoNotLive) {
   std::vector<Request> requests(32);
   for (std::size_t i = 0; i < requests.size(); ++i) {
     std::vector<float> mine(4, static_cast<float>(i));
-    const mxinfer_tensor inputs[] = {tensor_of(mine.data(), kShape), tensor_of(kA.data(), kShape)};
+    const mxinfer_tensor inputs[] = {tensor_of(mine.data(), kRowShape), tensor_of(kRow.data(), kRowShape)};
     ASSERT_C_OK(mxinfer_predictor_submit(predictor.get(), inputs, 2, &options, Out(requests[i])));
     mine.assign(4, -1);
   }
@@ -114,9 +108,9 @@ TEST(CRequest, CopiesInputsThatDoNotLive) {
 
 TEST(CRequest, WritesIntoMemoryOfTheCaller) {
   const Predictor predictor = add_predictor();
-  const mxinfer_tensor inputs[] = {tensor_of(kA.data(), kShape), tensor_of(kA.data(), kShape)};
+  const mxinfer_tensor inputs[] = {tensor_of(kRow.data(), kRowShape), tensor_of(kRow.data(), kRowShape)};
   std::vector<float> sum(4), squared(4);
-  const mxinfer_tensor outputs[] = {tensor_of(sum.data(), kShape), tensor_of(squared.data(), kShape)};
+  const mxinfer_tensor outputs[] = {tensor_of(sum.data(), kRowShape), tensor_of(squared.data(), kRowShape)};
   Request request;
   ASSERT_C_OK(mxinfer_predictor_submit_into(predictor.get(), inputs, 2, outputs, 2, nullptr, Out(request)));
   ASSERT_C_OK(mxinfer_request_finish(request.get()));
@@ -131,7 +125,7 @@ TEST(CRequest, WritesIntoMemoryOfTheCaller) {
 TEST(CRequest, ErrorsComeWithIt) {
   const Predictor predictor = add_predictor();
   const std::vector<std::int64_t> other = {1, 3};
-  const mxinfer_tensor inputs[] = {tensor_of(kA.data(), other), tensor_of(kA.data(), other)};
+  const mxinfer_tensor inputs[] = {tensor_of(kRow.data(), other), tensor_of(kRow.data(), other)};
   Request request;
   ASSERT_C_OK(mxinfer_predictor_submit(predictor.get(), inputs, 2, nullptr, Out(request)));
   Tensors outputs;
@@ -271,7 +265,7 @@ TEST(CCompletionQueue, GivesWhatHasEnded) {
   ASSERT_C_OK(mxinfer_completion_queue_fd(done.get(), &fd));
   pollfd watched{fd, POLLIN, 0};
   EXPECT_EQ(poll(&watched, 1, 0), 0);
-  const mxinfer_tensor inputs[] = {tensor_of(kA.data(), kShape), tensor_of(kA.data(), kShape)};
+  const mxinfer_tensor inputs[] = {tensor_of(kRow.data(), kRowShape), tensor_of(kRow.data(), kRowShape)};
   constexpr std::uint64_t kRequests = 40;
   for (std::uint64_t tag = 0; tag < kRequests; ++tag) {
     mxinfer_request* request = nullptr;
@@ -299,7 +293,7 @@ TEST(CCompletionQueue, GivesWhatHasEnded) {
 
 TEST(CCompletionQueue, TakesOnlyWhatIsLeft) {
   const Predictor predictor = add_predictor();
-  const mxinfer_tensor inputs[] = {tensor_of(kA.data(), kShape), tensor_of(kA.data(), kShape)};
+  const mxinfer_tensor inputs[] = {tensor_of(kRow.data(), kRowShape), tensor_of(kRow.data(), kRowShape)};
   CompletionQueue done;
   ASSERT_C_OK(mxinfer_completion_queue_create(Out(done)));
   Request request;

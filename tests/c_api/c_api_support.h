@@ -97,6 +97,14 @@ inline Model add_model(const char* inputs = "a=-1,4;b=-1,4") {
   return model;
 }
 
+/// Of add_model(), with the defaults.
+inline Predictor add_predictor() {
+  Predictor predictor;
+  EXPECT_EQ(mxinfer_predictor_create(add_model().get(), nullptr, Out(predictor)), MXINFER_OK)
+      << mxinfer_last_error();
+  return predictor;
+}
+
 inline mxinfer_tensor tensor_of(const float* data, const std::vector<std::int64_t>& shape,
                                 const char* name = nullptr) {
   auto tensor = sized<mxinfer_tensor>();

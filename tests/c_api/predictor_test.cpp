@@ -14,12 +14,6 @@ const std::vector<float> kA = {1, 2, 3, 4, 5, 6, 7, 8};
 const std::vector<float> kB = {10, 20, 30, 40, 50, 60, 70, 80};
 const std::vector<float> kSum = {11, 22, 33, 44, 55, 66, 77, 88};
 
-Predictor add_predictor() {
-  Predictor predictor;
-  EXPECT_C_OK(mxinfer_predictor_create(add_model().get(), nullptr, Out(predictor)));
-  return predictor;
-}
-
 TEST(CModel, TellsWhatItTakesAndGives) {
   Model model;
   ASSERT_C_OK(mxinfer_model_load(digits().c_str(), nullptr, Out(model)));

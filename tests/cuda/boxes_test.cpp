@@ -7,7 +7,7 @@ namespace mxinfer {
 namespace {
 
 using Attributes = std::map<std::string, std::string>;
-const test::OnCudaOptions kSameBits{.tolerance = 0};
+using test::kSameBits;
 
 /// Corners whose second one is right and below of the first.
 Tensor corners(const Shape& shape, unsigned seed) {

@@ -6,6 +6,7 @@
 
 #include "cuda/support.h"
 #include "passes/passes.h"
+#include "support/special_floats.h"
 
 namespace mxinfer {
 namespace {
@@ -15,8 +16,8 @@ using test::random_tensor;
 
 using Attrs = std::map<std::string, std::string>;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using test::kInfinity;
+using test::kNaN;
 
 Tensor specials() {
   return test::tensor_of<float>(

@@ -11,7 +11,7 @@
 namespace mxinfer {
 namespace {
 
-const test::OnCudaOptions kSameBits{.tolerance = 0};
+using test::kSameBits;
 
 template <typename T>
 Tensor indices_of(const Shape& shape, std::int64_t low, std::int64_t high) {

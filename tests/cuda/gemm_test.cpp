@@ -9,6 +9,7 @@
 #include <ostream>
 #include <vector>
 
+#include "cuda/gemm_gpus.h"
 #include "cuda/support.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "support/run_op.h"
@@ -75,8 +76,6 @@ std::size_t lay_out(cuda::GemmSide& side, const Problem& p, std::int64_t rows, b
 std::int64_t ceil_of(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
-
-constexpr cuda::GemmGpu kT4{40, std::size_t{64} << 10}, kA100{108, std::size_t{163} << 10};
 
 class GemmRun {
  public:
@@ -237,11 +236,11 @@ struct TileSizes {
   GemmKernel kernel;
   std::int64_t rows, columns;
 };
-constexpr TileSizes kTiles[] = {
+constexpr TileSizes kTileSizes[] = {
     {GemmKernel::tile_32, 32, 64}, {GemmKernel::tile_64, 64, 64}, {GemmKernel::tile_128, 128, 128}};
 
 TEST(CudaGemm, TilesOfOperandsThatLieAnyWay) {
-  for (const TileSizes& tile : kTiles) {
+  for (const TileSizes& tile : kTileSizes) {
     for (Problem p : sizes_of(tile.kernel, tile.rows, tile.columns)) {
       for (int lie = 0; lie < 4; ++lie) {
         p.a_rows = lie % 2 != 0;
@@ -254,7 +253,7 @@ TEST(CudaGemm, TilesOfOperandsThatLieAnyWay) {
 }
 
 TEST(CudaGemm, TilesReadWholeVectorsWhereTheyMay) {
-  for (const TileSizes& tile : kTiles) {
+  for (const TileSizes& tile : kTileSizes) {
     Problem p;
     p.kernel = tile.kernel;
     p.a_rows = p.b_rows = true;
@@ -269,7 +268,7 @@ TEST(CudaGemm, TilesReadWholeVectorsWhereTheyMay) {
 }
 
 TEST(CudaGemm, PiecesOfTheDepthAreAddedUp) {
-  for (const TileSizes& tile : kTiles) {
+  for (const TileSizes& tile : kTileSizes) {
     Problem p;
     p.kernel = tile.kernel;
     p.rows = tile.rows + 2;
@@ -286,7 +285,7 @@ TEST(CudaGemm, PiecesOfTheDepthAreAddedUp) {
 }
 
 TEST(CudaGemm, StacksOfTwoLevels) {
-  for (const TileSizes& tile : kTiles) {
+  for (const TileSizes& tile : kTileSizes) {
     Problem p;
     p.kernel = tile.kernel;
     p.rows = 7;

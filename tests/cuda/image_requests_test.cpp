@@ -22,7 +22,7 @@ const std::string kRoot = MXINFER_SOURCE_DIR;
 const std::string kSeven = kRoot + "/examples/images/seven.jpg";
 const std::string kSsd = kRoot + "/tests/golden/ssd/ssd";
 
-Options on_device(const std::string& name) {
+Options requests_on(const std::string& name) {
   Options options;
   options.threads = 1;
   options.device = name;
@@ -32,13 +32,13 @@ Options on_device(const std::string& name) {
 
 ImageClassifier classifier_on(const std::string& device, const std::string& uri) {
   ImageOptions options;
-  options.options = on_device(device);
+  options.options = requests_on(device);
   return ImageClassifier(uri, options);
 }
 
 ObjectDetector detector_on(const std::string& device) {
   DetectorOptions options;
-  options.options = on_device(device);
+  options.options = requests_on(device);
   options.height = options.width = 48;
   return ObjectDetector(kSsd, options);
 }
@@ -127,7 +127,7 @@ TEST(ImageRequests, OneWorkerHasAllImagesOnTheirWay) {
 // More of them would make and release a workspace each: a worker stays with the others.
 TEST(ImageRequests, AsManyGoOnAsWorkspacesAreKept) {
   ImageOptions options;
-  options.options = on_device("cuda:0");
+  options.options = requests_on("cuda:0");
   options.options.max_idle_executors = 2;
   const ImageClassifier classifier(kRoot + "/models/digits.mxz", options);
   const std::vector<Classification> expected = classifier.classify_file(kSeven, 3);
@@ -188,10 +188,10 @@ TEST(ImageRequests, WhatTheDeviceCannotDoAloneRunsOnAWorker) {
   load.inputs = {{"data", {-1, 3, 4, 4}}};
   const Model model = Model::load_memory(symbol, {}, load);
   ImageOptions options;
-  options.options = on_device("cuda:0");
+  options.options = requests_on("cuda:0");
   const ImageClassifier on_cuda(model, options);
   ASSERT_GT(on_cuda.explain().steps_on_cpu, 0);
-  options.options = on_device("cpu");
+  options.options = requests_on("cpu");
   const ImageClassifier on_cpu(model, options);
   std::vector<Prediction<std::vector<Classification>>> pending;
   for (int i = 0; i < 3; ++i) pending.push_back(on_cuda.classify_file_async(kSeven, 3));

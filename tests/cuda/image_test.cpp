@@ -10,7 +10,7 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-const test::OnCudaOptions kSameBits{.tolerance = 0};
+using test::kSameBits;
 
 Tensor image_of(DType dtype, const Shape& shape) {
   Tensor tensor(dtype, shape);

@@ -11,7 +11,7 @@ namespace mxinfer {
 namespace {
 
 using Attributes = std::map<std::string, std::string>;
-const test::OnCudaOptions kSameBits{.tolerance = 0};
+using test::kSameBits;
 
 struct Boxes {
   std::int64_t batches = 1, rows = 1;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cuda/support.h"
+#include "support/special_floats.h"
 
 namespace mxinfer {
 namespace {
@@ -11,8 +12,8 @@ namespace {
 using test::expect_as_on_cpu;
 using test::random_tensor;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using test::kInfinity;
+using test::kNaN;
 
 constexpr const char* kFunctions[] = {"sum", "mean", "nansum",  "max",
                                       "min", "prod", "nanprod", "_square_sum"};

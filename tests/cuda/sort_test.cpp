@@ -15,7 +15,7 @@ namespace mxinfer {
 namespace {
 
 using Attributes = std::map<std::string, std::string>;
-const test::OnCudaOptions kSameBits{.tolerance = 0};
+using test::kSameBits;
 
 /// Different numbers in no order.
 Tensor shuffled(const Shape& shape, unsigned seed) {

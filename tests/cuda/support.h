@@ -26,6 +26,7 @@ struct OnCudaOptions {
   double tolerance = 1e-5;
   kernels::Precision precision = kernels::Precision::float32;
 };
+inline const OnCudaOptions kSameBits{.tolerance = 0};
 
 /// One operator as a graph. Fails unless its step runs on cuda:0, with the CPU's results on every schedule of
 /// the emulator (one run on a GPU). Floats are compared by tolerance, all other elements by their bits.

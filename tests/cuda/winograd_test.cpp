@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cuda/conv_run.h"
+#include "cuda/gemm_gpus.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 
 namespace mxinfer::test {
@@ -17,8 +18,7 @@ using kernels::Direction;
 using kernels::SrcLayout;
 using kernels::cuda::GemmGpu;
 
-constexpr GemmGpu kT4{40, std::size_t{64} << 10}, kA100{108, std::size_t{163} << 10},
-    kL4{58, std::size_t{99} << 10}, kH100{132, std::size_t{227} << 10};
+constexpr GemmGpu kL4{58, std::size_t{99} << 10}, kH100{132, std::size_t{227} << 10};
 constexpr int kTileOutputs[] = {4, 2};
 
 ConvProblem conv3x3(std::int64_t channels, std::int64_t filters, std::int64_t height, std::int64_t width,

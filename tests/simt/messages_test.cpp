@@ -227,12 +227,12 @@ TEST(Messages, ATrap) {
   expect_message({"thread (3,0,0) has called __trap()"}, trap, out.data());
 }
 
-struct Numbers {
+struct SharedNumbers {
   int values[32];
 };
 
 void use_shared() {
-  shared_memory<Numbers>().values[0] = 1;
+  shared_memory<SharedNumbers>().values[0] = 1;
 }
 
 TEST(Messages, TooLittleSharedMemory) {

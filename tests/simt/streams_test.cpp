@@ -227,7 +227,7 @@ TEST(Streams, CallTheHostWhereAStreamWaitsForAnother) {
   }
 }
 
-void trap() {
+void trap_everywhere() {
   __trap();
 }
 
@@ -235,7 +235,7 @@ TEST(Streams, AfterAnErrorNothingRunsUntilItIsReported) {
   const DeviceArray<int> value(std::vector<int>{1});
   Called called;
   const Queue queue, other;
-  queue.run(trap);
+  queue.run(trap_everywhere);
   queue.run(add_to, value.data(), 10);
   ASSERT_EQ(cudaLaunchHostFunc(queue.handle(), Called::call, &called), cudaSuccess);
   const cudaError_t error = queue.wait();
@@ -252,7 +252,7 @@ TEST(Streams, AfterAnErrorNothingRunsUntilItIsReported) {
 
 TEST(Streams, TheErrorOfALaunchIsReturnedAtOnceIfWorkIs) {
   const ScopedOptions set("queue=0");
-  const Status status = launch(trap, 1, 32, 0, Stream{});
+  const Status status = launch(trap_everywhere, 1, 32, 0, Stream{});
   EXPECT_GE(status, cudaErrorSimtCheck);
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
 }
@@ -263,7 +263,7 @@ TEST(Streams, ThatHaveBeenDestroyedAreNone) {
   ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaErrorInvalidResourceHandle);
-  EXPECT_EQ(launch(trap, 1, 1, 0, Stream{0, stream}), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(launch(trap_everywhere, 1, 1, 0, Stream{0, stream}), cudaErrorInvalidResourceHandle);
   cudaGetLastError();
 }
 

@@ -19,6 +19,7 @@
 #include "sources/digest.h"
 #include "sources/remote/copies/disk_cache.h"
 #include "sources/remote/copies/temporary_file.h"
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/http_server.h"
 #include "support/temp_dir.h"
@@ -28,13 +29,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFolder = MXINFER_SOURCE_DIR "/models/digits/";
+using test::kDigits;
 
 class RemoteFiles : public testing::Test {
  protected:
   RemoteFiles() {
     for (const std::string name : {"digits-symbol.json", "digits-0000.params", "synset.txt"})
-      server.files["/" + name] = test::read_file(kFolder + name);
+      server.files["/" + name] = test::read_file(kDigits + "/" + name);
     server.files["/digits.mxz"] = test::read_file(MXINFER_SOURCE_DIR "/models/digits.mxz");
     options.remote.cache_folder = folder / "copies";
     options.remote.retries = 0;
@@ -112,9 +113,9 @@ TEST_F(RemoteFiles, WithoutCopiesHaveNoPath) {
 }
 
 TEST_F(RemoteFiles, OfAPathAreWhereTheyAre) {
-  const auto files = fetch_model(kFolder + "digits", options);
+  const auto files = fetch_model(kDigits + "/digits", options);
   ASSERT_EQ(files.size(), 3U);
-  EXPECT_EQ(files[1].path, kFolder + "digits-0000.params");
+  EXPECT_EQ(files[1].path, kDigits + "/digits-0000.params");
   EXPECT_EQ(files[1].sha256, digest("/digits-0000.params"));
   EXPECT_FALSE(fs::exists(options.remote.cache_folder));
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sources/digest.h"
+#include "support/digits.h"
 #include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/http_server.h"
@@ -24,14 +25,14 @@ namespace {
 using test::HttpServer;
 using test::TempDir;
 
-const std::string kFolder = MXINFER_SOURCE_DIR "/models/digits/";
+using test::kDigits;
 
 class RemoteModels : public testing::Test {
  protected:
   RemoteModels() {
-    server.files["/models/digits-symbol.json"] = test::read_file(kFolder + "digits-symbol.json");
-    server.files["/models/digits-0000.params"] = test::read_file(kFolder + "digits-0000.params");
-    server.files["/models/synset.txt"] = test::read_file(kFolder + "synset.txt");
+    server.files["/models/digits-symbol.json"] = test::read_file(kDigits + "/digits-symbol.json");
+    server.files["/models/digits-0000.params"] = test::read_file(kDigits + "/digits-0000.params");
+    server.files["/models/synset.txt"] = test::read_file(kDigits + "/synset.txt");
     server.files["/digits.mxz"] = test::read_file(MXINFER_SOURCE_DIR "/models/digits.mxz");
     options.remote.cache_folder = folder / "copies";
     options.remote.retries = 2;
@@ -53,7 +54,7 @@ class RemoteModels : public testing::Test {
   }
 
   void expect_digits(const Model& model) const {
-    EXPECT_EQ(scores(model), scores(Model::load(kFolder)));
+    EXPECT_EQ(scores(model), scores(Model::load(kDigits)));
     EXPECT_EQ(model.labels().size(), 10U);
   }
 
@@ -154,10 +155,10 @@ TEST_F(RemoteModels, AreCheckedBeforeTheyAreRead) {
       Model::load(server.address("/models/digits#sha256=" + symbol + "," + params + "," + labels), options));
   options.sha256 = {symbol, labels, params};
   expect_digits(load("/models/digits"));
-  expect_digits(Model::load(kFolder + "digits", options));
+  expect_digits(Model::load(kDigits + "/digits", options));
   options.sha256 = {symbol, params};
   EXPECT_MXINFER_ERROR(load("/models/digits"), ErrorCode::malformed, {"synset.txt", labels});
-  EXPECT_MXINFER_ERROR(Model::load(kFolder + "digits", options), ErrorCode::malformed,
+  EXPECT_MXINFER_ERROR(Model::load(kDigits + "/digits", options), ErrorCode::malformed,
                        {"synset.txt", labels});
   server.faults.flip_byte = 100'000;
   options.remote.cache = CachePolicy::refresh;
@@ -312,8 +313,8 @@ class Shelf final : public SourceScheme {
     if (address == "shelf://broken-symbol.json") throw std::runtime_error("the shelf fell");
     std::string name = address.substr(address.rfind('/') + 1);
     if (name.rfind("my%20", 0) == 0) name.erase(0, 5);
-    if (!std::filesystem::is_regular_file(kFolder + name)) return nullptr;
-    return std::make_shared<Book>(test::read_file(kFolder + name));
+    if (!std::filesystem::is_regular_file(kDigits + "/" + name)) return nullptr;
+    return std::make_shared<Book>(test::read_file(kDigits + "/" + name));
   }
   std::optional<std::vector<std::string>> list(const std::string& folder) const override {
     if (!lists_) return std::nullopt;
@@ -334,7 +335,7 @@ TEST_F(RemoteModels, ComeFromSchemesOfTheProgram) {
     if (lists) expect_digits(Model::load("shelf://top/row", options));
   }
   for (const char* place : {"shelf://top/words", "shelf://top/words/my%20digits"})
-    EXPECT_EQ(scores(Model::load(place, options)), scores(Model::load(kFolder)));
+    EXPECT_EQ(scores(Model::load(place, options)), scores(Model::load(kDigits)));
   EXPECT_MXINFER_ERROR(Model::load("shelf://broken", options), ErrorCode::network,
                        {"shelf://broken", "the shelf fell"});
   EXPECT_MXINFER_ERROR(Model::load("other://x", options), ErrorCode::unsupported, {"shelf"});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sources/digest.h"
+#include "support/digits.h"
 #include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
@@ -22,13 +23,13 @@ using test::EnvironmentVariable;
 using test::WebHdfsServer;
 using State = WebHdfsServer::State;
 
-const std::string kFolder = MXINFER_SOURCE_DIR "/models/digits/";
+using test::kDigits;
 
 class WebHdfsModels : public testing::Test {
  protected:
   WebHdfsModels() {
     for (const char* name : {"digits-symbol.json", "digits-0000.params", "synset.txt"})
-      server.put(std::string("/models/digits/") + name, test::read_file(kFolder + name));
+      server.put(std::string("/models/digits/") + name, test::read_file(kDigits + "/" + name));
     server.put("/archives/digits.mxz", test::read_file(MXINFER_SOURCE_DIR "/models/digits.mxz"));
     options.remote.cache_folder = copies / "copies";
     options.remote.retries = 2;
@@ -45,7 +46,7 @@ class WebHdfsModels : public testing::Test {
     return {outputs[0].data<float>(), outputs[0].data<float>() + outputs[0].elements()};
   }
   static void expect_digits(const Model& model) {
-    EXPECT_EQ(scores(model), scores(Model::load(kFolder)));
+    EXPECT_EQ(scores(model), scores(Model::load(kDigits)));
     EXPECT_EQ(model.labels().size(), 10U);
   }
   static std::string bytes(char fill, std::size_t count) { return std::string(count, fill); }
@@ -74,7 +75,7 @@ TEST_F(WebHdfsModels, AnArchiveMayHaveAnyName) {
 }
 
 TEST_F(WebHdfsModels, TheEpochIsFoundInTheList) {
-  const std::string params = test::read_file(kFolder + "digits-0000.params");
+  const std::string params = test::read_file(kDigits + "/digits-0000.params");
   server.erase("/models/digits/digits-0000.params");
   server.put("/models/digits/digits-0012.params", params);
   expect_digits(load("/models/digits/digits"));
@@ -115,9 +116,9 @@ TEST_F(WebHdfsModels, FoldersWithNothingInThemAreNotFound) {
 TEST_F(WebHdfsModels, NamesMayHaveAnyCharacters) {
   for (const char* ending : {"-symbol.json", "-0000.params"})
     server.put(std::string("/my models/a=1,50%/digits") + ending,
-               test::read_file(kFolder + "digits" + ending));
-  EXPECT_EQ(scores(load("/my%20models/a=1,50%25/digits")), scores(Model::load(kFolder)));
-  EXPECT_EQ(scores(load("/my%20models/a=1,50%25/")), scores(Model::load(kFolder)));
+               test::read_file(kDigits + "/digits" + ending));
+  EXPECT_EQ(scores(load("/my%20models/a=1,50%25/digits")), scores(Model::load(kDigits)));
+  EXPECT_EQ(scores(load("/my%20models/a=1,50%25/")), scores(Model::load(kDigits)));
 }
 
 TEST_F(WebHdfsModels, AreFetchedOnce) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "run_table.h"
 #include "support/arrow_table.h"
 #include "support/expect_error.h"
 
@@ -17,6 +18,7 @@ using test::arrow_list;
 using test::arrow_numbers;
 using test::ArrowResult;
 using test::ArrowTable;
+using test::run;
 
 /// doubled = 2 * x, total = the sum of a row of x.
 Model doubling(const std::string& shape, const std::string& dtype = "0") {
@@ -27,12 +29,6 @@ Model doubling(const std::string& shape, const std::string& dtype = "0") {
     {"op": "sum", "name": "total", "attrs": {"axis": "1"}, "inputs": [[0, 0, 0]]}],
     "arg_nodes": [0], "heads": [[1, 0, 0], [2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
   return Model::load_memory(Span<const char>(json), {});
-}
-
-void run(const TablePredictor& predictor, ArrowTable& table, ArrowResult& result) {
-  predictor.result_schema(table.schema(), &result.schema);
-  predictor.predict(table.schema(), table.array(), &result.array);
-  ASSERT_EQ(result.array.length, table.array().length);
 }
 
 TableOptions of_columns(std::vector<std::string> names) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "run_table.h"
 #include "support/arrow_table.h"
 #include "support/expect_error.h"
 #include "support/text_network.h"
@@ -17,6 +18,7 @@ namespace {
 namespace t = mxinfer::transforms;
 using test::ArrowResult;
 using test::ArrowTable;
+using test::run;
 
 /// data (N, 4) -> 10 * data.
 Model of_columns(const Transform& lookup) {
@@ -44,11 +46,6 @@ std::vector<float> row_of(const ArrowResult& result, std::int64_t row) {
   for (std::int64_t i = 0; i < 4; ++i)
     numbers.push_back(ArrowResult::number<float>(*result.column(0).children[0], 4 * row + i));
   return numbers;
-}
-
-void run(const TablePredictor& predictor, ArrowTable& table, ArrowResult& result) {
-  predictor.result_schema(table.schema(), &result.schema);
-  predictor.predict(table.schema(), table.array(), &result.array);
 }
 
 TEST(ColumnTransforms, TextsAreLookedUpAndNullsFilled) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "run_table.h"
 #include "support/arrow_table.h"
 #include "support/expect_error.h"
 
@@ -18,6 +19,7 @@ namespace {
 
 using test::ArrowResult;
 using test::ArrowTable;
+using test::run;
 
 const std::string kImages = std::string(MXINFER_SOURCE_DIR) + "/examples/images/";
 
@@ -35,13 +37,6 @@ const ImageClassifier& digits() {
   static const ImageClassifier& classifier =
       *new ImageClassifier(std::string(MXINFER_SOURCE_DIR) + "/models/digits.mxz");
   return classifier;
-}
-
-void run(const TablePredictor& predictor, ArrowTable& table, ArrowResult& result) {
-  predictor.result_schema(table.schema(), &result.schema);
-  predictor.predict(table.schema(), table.array(), &result.array);
-  ASSERT_EQ(result.array.n_children, result.schema.n_children);
-  ASSERT_EQ(result.array.length, table.array().length);
 }
 
 ArrowTable photos(const std::string& format = "z") {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "run_table.h"
 #include "support/arrow_table.h"
 #include "support/bag_network.h"
 #include "support/expect_error.h"
@@ -16,6 +17,7 @@ namespace {
 
 using test::ArrowResult;
 using test::ArrowTable;
+using test::run;
 using Cells = std::vector<std::optional<std::string>>;
 
 TextClassifier bag_classifier(bool segments = false) {
@@ -25,12 +27,6 @@ TextClassifier bag_classifier(bool segments = false) {
   TextOptions options;
   options.tokenizer = Tokenizer::whitespace(Vocabulary(test::bag_words()));
   return TextClassifier(test::bag_network(network), options);
-}
-
-void run(const TablePredictor& predictor, ArrowTable& table, ArrowResult& result) {
-  predictor.result_schema(table.schema(), &result.schema);
-  predictor.predict(table.schema(), table.array(), &result.array);
-  ASSERT_EQ(result.array.length, table.array().length);
 }
 
 void expect_row(const ArrowResult& result, std::int64_t row, const Classification& best) {

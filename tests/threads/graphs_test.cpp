@@ -14,8 +14,8 @@
 namespace mxinfer {
 namespace {
 
-constexpr int kThreads = 8;
-constexpr int kCalls = 20;
+constexpr int kGraphThreads = 8;
+constexpr int kGraphCalls = 20;
 
 class ThreadsOnAGraph : public ::testing::TestWithParam<const char*> {};
 
@@ -29,12 +29,12 @@ TEST_P(ThreadsOnAGraph, GetMxnetsNumbersEach) {
   for (const DataDesc& desc : predictor.model().signature().inputs)
     inputs.push_back(golden.inputs.at(desc.name).view());
 
-  std::vector<double> worst(kThreads, 0.0);
+  std::vector<double> worst(kGraphThreads, 0.0);
   std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t) {
+  for (int t = 0; t < kGraphThreads; ++t) {
     threads.emplace_back([&, t] {
       double& own = worst[static_cast<std::size_t>(t)];
-      for (int call = 0; call < kCalls; ++call) {
+      for (int call = 0; call < kGraphCalls; ++call) {
         const auto outputs = predictor.predict(Span<const TensorView>(inputs));
         for (std::size_t o = 0; o < outputs.size(); ++o)
           own = std::max(own, test::relative_difference(outputs[o], golden.outputs[o]));

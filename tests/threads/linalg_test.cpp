@@ -11,12 +11,13 @@
 
 #include "support/build_graph.h"
 #include "support/run_op.h"
+#include "thread_count.h"
 
 namespace mxinfer {
 namespace {
 
-constexpr int kThreads = 16;
-constexpr int kCalls = 25;
+using test::kThreads;
+constexpr int kLinalgCalls = 25;
 
 // Matrices far from singular, one after another in a stack.
 Tensor matrices(std::int64_t count, std::int64_t n, DType dtype) {
@@ -62,7 +63,7 @@ TEST(LinalgThreads, ManyThreadsGetTheNumbersOfOne) {
     for (int t = 0; t < kThreads; ++t) {
       threads.emplace_back([&, t] {
         int count = 0;
-        for (int call = 0; call < kCalls; ++call) count += !same(run_all(a, 1), expected);
+        for (int call = 0; call < kLinalgCalls; ++call) count += !same(run_all(a, 1), expected);
         wrong[static_cast<std::size_t>(t)] = count;
       });
     }

@@ -10,12 +10,13 @@
 
 #include "support/run_op.h"
 #include "support/tiny_models.h"
+#include "thread_count.h"
 
 namespace mxinfer {
 namespace {
 
-constexpr int kThreads = 16;
-constexpr int kCalls = 6;
+using test::kThreads;
+constexpr int kListCalls = 6;
 constexpr int kImages = 7;
 
 // Resizes to 16 x 12, then the means of the channels.
@@ -52,7 +53,7 @@ TEST(ManyThreadsWithLists, GiveTheNumbersOfOneThread) {
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
-      for (int call = 0; call < kCalls; ++call) {
+      for (int call = 0; call < kListCalls; ++call) {
         const Tensor output = std::move(predictor.predict_list(Span<const TensorView>(list))[0]);
         wrong[static_cast<std::size_t>(t)] += output.shape() != expected.shape() ||
                                               std::memcmp(output.raw(), expected.raw(), output.bytes()) != 0;

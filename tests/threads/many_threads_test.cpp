@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "support/run_op.h"
+#include "thread_count.h"
 
 namespace mxinfer {
 namespace {
 
-constexpr int kThreads = 16;
-constexpr int kCalls = 12;
+using test::kThreads;
+constexpr int kNetworkCalls = 12;
 constexpr int kSamples = 5;
 
 std::string digits() {
@@ -40,7 +41,7 @@ class ManyThreads : public ::testing::Test {
   // What a thread does: every input in turn, starting at another one each.
   int count_wrong(const Predictor& predictor, int thread) const {
     int wrong = 0;
-    for (int call = 0; call < kCalls; ++call) {
+    for (int call = 0; call < kNetworkCalls; ++call) {
       const auto i = static_cast<std::size_t>(thread + call) % kSamples;
       const Tensor output = std::move(predictor.predict({inputs[i]})[0]);
       wrong += output.shape() != expected[i].shape() ||
@@ -98,7 +99,7 @@ TEST_F(ManyThreads, ClassifyingImages) {
   std::vector<int> wrong(kThreads, 0);
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
-      for (int call = 0; call < kCalls; ++call) {
+      for (int call = 0; call < kNetworkCalls; ++call) {
         const auto result = classifier.classify_file(path, 3);
         for (std::size_t i = 0; i < 3; ++i) {
           wrong[static_cast<std::size_t>(t)] +=

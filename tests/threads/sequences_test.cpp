@@ -9,12 +9,13 @@
 
 #include "support/run_op.h"
 #include "support/sequence_golden.h"
+#include "thread_count.h"
 
 namespace mxinfer {
 namespace {
 
-constexpr std::size_t kThreads = 16;
-constexpr int kCalls = 10;
+using test::kThreads;
+constexpr int kSequenceCalls = 10;
 constexpr double kTolerance = 1e-5;
 using Ids = std::vector<std::int32_t>;
 
@@ -39,7 +40,7 @@ TEST(ManyThreadsWithSequences, GiveWhatMxnetGives) {
   const SequencePredictor predictor(test::sequence_model("lstm"), options);
   const auto wrong = on_threads([&](std::size_t t) {
     int count = 0;
-    for (int call = 0; call < kCalls; ++call) {
+    for (int call = 0; call < kSequenceCalls; ++call) {
       const std::size_t i = (t + static_cast<std::size_t>(call)) % golden.sequences.size();
       count += is_close(predictor.predict_sequence(golden.sequences[i])[0], golden.outputs[i][0]) ? 0 : 1;
       if (call % 5 != 0) continue;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "support/expect_error.h"
+#include "support/special_floats.h"
 #include "vision/draw_colors.h"
 #include "vision/draw_text.h"
 #include "vision/stroke_font.h"
@@ -26,8 +27,8 @@ namespace {
 
 constexpr std::uint8_t kGround = 100;
 constexpr Color kGroundColor{kGround, kGround, kGround};
-const float kNan = std::numeric_limits<float>::quiet_NaN();
-const float kInfinity = std::numeric_limits<float>::infinity();
+using test::kInfinity;
+using test::kNaN;
 
 Image ground(int width, int height, int channels = 3) {
   Tensor pixels = Tensor::uninitialized(DType::uint8, {height, width, channels});
@@ -120,7 +121,7 @@ TEST(Draw, ABoxThatReachesOutIsDrawnAtTheEdge) {
 
 TEST(Draw, BoxesThatAreNoneAreLeftOut) {
   const std::vector<Detection> found = {
-      box_of(kNan, 1, 5, 5), box_of(1, 1, kInfinity, 5), box_of(5, 5, 5, 9),
+      box_of(kNaN, 1, 5, 5), box_of(1, 1, kInfinity, 5), box_of(5, 5, 5, 9),
       box_of(9, 1, 3, 5),    box_of(30, 1, 40, 5),       box_of(1, 20, 5, 30),
       box_of(-9, 1, 0, 5),   box_of(1, -9, 5, 0),        box_of(1, -kInfinity, 5, 5)};
   EXPECT_EQ(painted(drawn(ground(30, 20), found)), 0);
@@ -354,7 +355,7 @@ TEST(Draw, SaysWhatIsWrong) {
     EXPECT_MXINFER_ERROR(drawn(image, {}, options), ErrorCode::invalid_argument, {"line_width", "1 to 1000"});
   }
   options.line_width = 0;
-  for (const float scale : {0.0f, -1.0f, kNan, kInfinity, 101.0f}) {
+  for (const float scale : {0.0f, -1.0f, kNaN, kInfinity, 101.0f}) {
     options.text_scale = scale;
     EXPECT_MXINFER_ERROR(drawn(image, {}, options), ErrorCode::invalid_argument,
                          {"text_scale", "0.1 to 100"});
@@ -365,7 +366,7 @@ TEST(Draw, SaysWhatIsWrong) {
 }
 
 TEST(DrawPoints, AreDiscs) {
-  const std::vector<Point> points = {{50.5f, 40.5f}, {kNan, 3}, {-100, 4}, {3e38f, -3e38f}};
+  const std::vector<Point> points = {{50.5f, 40.5f}, {kNaN, 3}, {-100, 4}, {3e38f, -3e38f}};
   const Image picture = draw_points(ground(100, 80), points);
   EXPECT_EQ(at(picture, 50, 40), class_color(0));
   EXPECT_EQ(painted(picture), painted(picture, 45, 35, 56, 46));
@@ -375,7 +376,7 @@ TEST(DrawPoints, AreDiscs) {
 }
 
 TEST(DrawSkeleton, JoinsItsPoints) {
-  const std::vector<Point> points = {{20, 20}, {80, 60}, {kNan, 1}, {5, 75}};
+  const std::vector<Point> points = {{20, 20}, {80, 60}, {kNaN, 1}, {5, 75}};
   const std::vector<Limb> limbs = {{0, 1}, {1, 2}};
   DrawOptions options;
   options.line_width = 3;
@@ -389,7 +390,7 @@ TEST(DrawSkeleton, JoinsItsPoints) {
 }
 
 TEST(DrawSkeleton, SurvivesEveryPoint) {
-  const std::vector<float> values = {-3e38f, -1e9f, -1, 0, 7.5f, 1e9f, 3e38f, kNan, kInfinity};
+  const std::vector<float> values = {-3e38f, -1e9f, -1, 0, 7.5f, 1e9f, 3e38f, kNaN, kInfinity};
   std::vector<Point> points;
   for (const float x : values)
     for (const float y : values) points.push_back({x, y});
@@ -446,7 +447,7 @@ TEST(BlendLabels, SaysWhatIsWrong) {
                        ErrorCode::invalid_argument, {"float32", "uint8, int32 or int64"});
   EXPECT_MXINFER_ERROR(blend_labels(ground(2, 3), labels), ErrorCode::invalid_argument, {"(2, 3)", "(3, 2)"});
   EXPECT_MXINFER_ERROR(blend_labels(Image(), labels), ErrorCode::invalid_argument, {"empty"});
-  for (const float opacity : {-0.1f, 1.1f, kNan}) {
+  for (const float opacity : {-0.1f, 1.1f, kNaN}) {
     BlendOptions options;
     options.opacity = opacity;
     EXPECT_MXINFER_ERROR(blend_labels(ground(3, 2), labels, options), ErrorCode::invalid_argument,

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "support/expect_error.h"
+#include "support/special_floats.h"
 
 namespace mxinfer {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+using test::kNaN;
 
 /// Points that lie nowhere in particular.
 const std::vector<Point> kPoints = {{10, 20}, {50, 18}, {33, 41}, {14, 60}, {47, 66}};
@@ -90,7 +91,7 @@ TEST(FitSimilarity, IsNearestWhereNoneFits) {
 TEST(FitSimilarity, SaysWhatIsWrongWithPoints) {
   const std::vector<Point> one_place(5, Point{3, 4}), four(4), none;
   std::vector<Point> broken = kPoints;
-  broken[3].y = kNan;
+  broken[3].y = kNaN;
   EXPECT_MXINFER_ERROR((void)fit_similarity(one_place, kPoints), ErrorCode::invalid_argument,
                        {"all 5 points", "(3, 4)"});
   EXPECT_MXINFER_ERROR((void)fit_similarity(four, kPoints), ErrorCode::invalid_argument, {"4 points", "5"});
@@ -164,7 +165,7 @@ TEST(L2Normalize, GivesALengthOfOne) {
   EXPECT_FLOAT_EQ(unit[1], -0.8f);
   EXPECT_EQ(l2_normalize(std::vector<float>(3, 0.0f)), std::vector<float>(3, 0.0f));
   EXPECT_FLOAT_EQ(l2_normalize(std::vector<float>(4, 1e38f))[2], 0.5f);  // the sum of squares is no float
-  EXPECT_MXINFER_ERROR((void)l2_normalize(std::vector<float>{1, kNan}), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR((void)l2_normalize(std::vector<float>{1, kNaN}), ErrorCode::invalid_argument,
                        {"number 1", "nan"});
 }
 
@@ -178,7 +179,7 @@ TEST(CosineSimilarity, IsOfDirections) {
   EXPECT_MXINFER_ERROR((void)cosine_similarity(a, std::vector<float>{1}), ErrorCode::invalid_argument,
                        {"3 and 1"});
   EXPECT_MXINFER_ERROR((void)cosine_similarity({}, {}), ErrorCode::invalid_argument, {"0 and 0"});
-  EXPECT_MXINFER_ERROR((void)cosine_similarity(a, std::vector<float>{1, kNan, 2}),
+  EXPECT_MXINFER_ERROR((void)cosine_similarity(a, std::vector<float>{1, kNaN, 2}),
                        ErrorCode::invalid_argument, {"number 1"});
 }
 
