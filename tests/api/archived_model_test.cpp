@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/archive_writer.h"
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/params_writer.h"
 #include "support/run_op.h"
@@ -19,22 +20,20 @@
 namespace mxinfer::test {
 namespace {
 
-const std::string kFolder = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-
 std::string symbol() {
-  return read_file(kFolder + "/digits-symbol.json");
+  return read_file(kDigits + "/digits-symbol.json");
 }
 std::string params() {
-  return read_file(kFolder + "/digits-0000.params");
+  return read_file(kDigits + "/digits-0000.params");
 }
 std::string synset() {
-  return read_file(kFolder + "/synset.txt");
+  return read_file(kDigits + "/synset.txt");
 }
 
 void expect_same_numbers(const std::string& uri, const LoadOptions& options = {}) {
   const Tensor batch = random_tensor({2, 1, 32, 32}, 3, 0, 255);
   const auto model = Model::load(uri, options);
-  const auto expected = Predictor(Model::load(kFolder)).predict({batch});
+  const auto expected = Predictor(Model::load(kDigits)).predict({batch});
   const auto outputs = Predictor(model).predict({batch});
   ASSERT_EQ(outputs.size(), 1u);
   EXPECT_EQ(relative_difference(outputs[0], expected[0]), 0);
@@ -59,7 +58,7 @@ TEST(ArchivedModel, AnyArchiveWithOnePair) {
     EXPECT_EQ(Model::load(path).name(), path);
     EXPECT_EQ(inspect_model(path).kind, kind);
   }
-  EXPECT_EQ(inspect_model(kFolder).kind, "symbol and parameters");
+  EXPECT_EQ(inspect_model(kDigits).kind, "symbol and parameters");
 }
 
 TEST(ArchivedModel, OfSeveralEpochsOneMustBeChosen) {
@@ -274,7 +273,7 @@ TEST(ArchivedModel, ErrorsNameTheArchiveAndTheMember) {
   options.graph = "train";
   EXPECT_MXINFER_ERROR(Model::load(zip(symbol(), params()), options), ErrorCode::invalid_argument,
                        {"graph 'train'", "not a bundle"});
-  EXPECT_MXINFER_ERROR(Model::load(kFolder, options), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(Model::load(kDigits, options), ErrorCode::invalid_argument,
                        {"graph 'train'", "not a bundle"});
   SignOptions sign_options;
   sign_options.output_prefix = dir / "signed";

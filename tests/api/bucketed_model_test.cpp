@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kTolerance = 1e-5;
+using test::kSequenceTolerance;
 
 /// The files of the recorded model, but for those that end so.
 void copy_lstm(const test::TempDir& dir, const std::string& name, const std::vector<std::string>& without) {
@@ -43,8 +43,10 @@ TEST(BucketedModel, GivesWhatMxnetGives) {
     ASSERT_EQ(outputs[i].size(), golden.outputs[i].size());
     for (std::size_t o = 0; o < outputs[i].size(); ++o) {
       EXPECT_EQ(outputs[i][o].shape(), golden.outputs[i][o].shape()) << "sequence " << i << " output " << o;
-      EXPECT_LE(test::relative_difference(outputs[i][o], golden.outputs[i][o]), kTolerance) << i << ' ' << o;
-      EXPECT_LE(test::relative_difference(alone[o], golden.outputs[i][o]), kTolerance) << i << ' ' << o;
+      EXPECT_LE(test::relative_difference(outputs[i][o], golden.outputs[i][o]), kSequenceTolerance)
+          << i << ' ' << o;
+      EXPECT_LE(test::relative_difference(alone[o], golden.outputs[i][o]), kSequenceTolerance)
+          << i << ' ' << o;
     }
   }
 }
@@ -56,7 +58,7 @@ TEST(BucketedModel, IsLoadedByAPredictorToo) {
   EXPECT_EQ(predictor.model().name(), BucketedModel::load(test::sequence_model("lstm")).largest().name());
   for (std::size_t i = 0; i < golden.sequences.size(); ++i) {
     const auto outputs = predictor.predict_sequence(golden.sequences[i]);
-    EXPECT_LE(test::relative_difference(outputs[0], golden.outputs[i][0]), kTolerance);
+    EXPECT_LE(test::relative_difference(outputs[0], golden.outputs[i][0]), kSequenceTolerance);
   }
 }
 
@@ -190,7 +192,7 @@ TEST(BucketedModel, IsMadeOfModels) {
   const auto& longest = golden.sequences.back();
   ASSERT_EQ(longest.size(), 8U);
   EXPECT_LE(test::relative_difference(predictor.predict_sequence(longest)[0], golden.outputs.back()[0]),
-            kTolerance);
+            kSequenceTolerance);
 }
 
 TEST(BucketedModel, RefusesModelsThatDoNotBelongTogether) {

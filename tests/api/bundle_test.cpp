@@ -12,6 +12,7 @@
 
 #include "formats/write_bundle.h"
 #include "support/archive_writer.h"
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
@@ -19,8 +20,6 @@
 
 namespace mxinfer::test {
 namespace {
-
-const std::string kFolder = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
 
 std::vector<Tensor> answers(const std::string& uri, const LoadOptions& options = {}) {
   const auto model = Model::load(uri, options);
@@ -46,11 +45,11 @@ std::string first_convolution() {
 
 TEST(Bundle, APackedModelComputesTheSame) {
   const TempDir dir;
-  pack_bundle(kFolder, dir / "digits.mxz");
-  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kFolder)[0]), 0);
-  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz", of_graph("prediction"))[0], answers(kFolder)[0]),
+  pack_bundle(kDigits, dir / "digits.mxz");
+  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kDigits)[0]), 0);
+  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz", of_graph("prediction"))[0], answers(kDigits)[0]),
             0);
-  EXPECT_EQ(Model::load(dir / "digits.mxz").labels(), Model::load(kFolder).labels());
+  EXPECT_EQ(Model::load(dir / "digits.mxz").labels(), Model::load(kDigits).labels());
   const Inspection report = inspect_model(dir / "digits.mxz");
   EXPECT_EQ(report.kind, "bundle");
   EXPECT_EQ(report.graphs, std::vector<std::string>{"prediction"});
@@ -59,23 +58,23 @@ TEST(Bundle, APackedModelComputesTheSame) {
 
 TEST(Bundle, TheSameContentsGiveTheSameBytes) {
   const TempDir dir;
-  pack_bundle(kFolder, dir / "a.mxz");
-  pack_bundle(kFolder, dir / "b.mxz");
+  pack_bundle(kDigits, dir / "a.mxz");
+  pack_bundle(kDigits, dir / "b.mxz");
   const std::string bytes = read_file(dir / "a.mxz");
   EXPECT_EQ(bytes, read_file(dir / "b.mxz"));
   // Parameters are stored: their bytes are there as they are.
-  EXPECT_NE(bytes.find(read_file(kFolder + "/digits-0000.params")), std::string::npos);
+  EXPECT_NE(bytes.find(read_file(kDigits + "/digits-0000.params")), std::string::npos);
 }
 
 TEST(Bundle, UnpackingGivesThePairAgain) {
   const TempDir dir;
-  pack_bundle(kFolder, dir / "digits.mxz");
+  pack_bundle(kDigits, dir / "digits.mxz");
   std::filesystem::create_directory(dir / "copy");
   const auto files = unpack_model(dir / "digits.mxz", dir / "copy/net");
   EXPECT_EQ(files.size(), 3u);
-  EXPECT_EQ(read_file(dir / "copy/net-symbol.json"), read_file(kFolder + "/digits-symbol.json"));
-  EXPECT_EQ(read_file(dir / "copy/net-0000.params"), read_file(kFolder + "/digits-0000.params"));
-  EXPECT_EQ(read_file(dir / "copy/synset.txt"), read_file(kFolder + "/synset.txt"));
+  EXPECT_EQ(read_file(dir / "copy/net-symbol.json"), read_file(kDigits + "/digits-symbol.json"));
+  EXPECT_EQ(read_file(dir / "copy/net-0000.params"), read_file(kDigits + "/digits-0000.params"));
+  EXPECT_EQ(read_file(dir / "copy/synset.txt"), read_file(kDigits + "/synset.txt"));
   unpack_model(dir / "digits.mxz", dir / "copy/other");  // the same labels may be there
   dir.write("copy/synset.txt", "cat\n");
   EXPECT_MXINFER_ERROR(unpack_model(dir / "digits.mxz", dir / "copy/third"), ErrorCode::invalid_argument,
@@ -89,8 +88,8 @@ TEST(Bundle, GraphsShareTheParameters) {
   const TempDir dir;
   PackOptions options;
   options.graphs["features"] = dir.write("features-symbol.json", first_convolution());
-  pack_bundle(kFolder, dir / "digits.mxz", options);
-  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kFolder)[0]), 0);
+  pack_bundle(kDigits, dir / "digits.mxz", options);
+  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kDigits)[0]), 0);
 
   LoadOptions inner;
   inner.outputs = {"digits_conv0_fwd"};
@@ -116,11 +115,11 @@ TEST(Bundle, OtherArchivesCanBePackedAndBundlesNot) {
   const TempDir dir;
   const std::string tar =
       dir.write("model.tar.gz", ArchiveWriter(ArchiveFormat::tar_gz)
-                                    .file("digits-symbol.json", read_file(kFolder + "/digits-symbol.json"))
-                                    .file("digits-0000.params", read_file(kFolder + "/digits-0000.params"))
+                                    .file("digits-symbol.json", read_file(kDigits + "/digits-symbol.json"))
+                                    .file("digits-0000.params", read_file(kDigits + "/digits-0000.params"))
                                     .finish());
   pack_bundle(tar, dir / "digits.mxz");
-  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kFolder)[0]), 0);
+  EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kDigits)[0]), 0);
   EXPECT_MXINFER_ERROR(pack_bundle(dir / "digits.mxz", dir / "again.mxz"), ErrorCode::invalid_argument,
                        {"bundle already"});
   EXPECT_EQ(unpack_model(tar, dir / "loose").size(), 2u);
@@ -133,16 +132,16 @@ TEST(Bundle, WhatCannotBeLoadedIsNotPacked) {
                        {"net", "digits_conv0_weight"});
   PackOptions options;
   options.graphs["x"] = dir.write("x.json", "nonsense");
-  EXPECT_MXINFER_ERROR(pack_bundle(kFolder, dir / "net.mxz", options), ErrorCode::malformed, {"x.json"});
-  options.graphs = {{"prediction", kFolder + "/digits-symbol.json"}};
-  EXPECT_MXINFER_ERROR(pack_bundle(kFolder, dir / "net.mxz", options), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(pack_bundle(kDigits, dir / "net.mxz", options), ErrorCode::malformed, {"x.json"});
+  options.graphs = {{"prediction", kDigits + "/digits-symbol.json"}};
+  EXPECT_MXINFER_ERROR(pack_bundle(kDigits, dir / "net.mxz", options), ErrorCode::invalid_argument,
                        {"two graphs are named 'prediction'"});
   for (const char* name : {"", "../up", "a b", ".hidden", "a/b"}) {
-    options.graphs = {{name, kFolder + "/digits-symbol.json"}};
-    EXPECT_MXINFER_ERROR(pack_bundle(kFolder, dir / "net.mxz", options), ErrorCode::invalid_argument,
+    options.graphs = {{name, kDigits + "/digits-symbol.json"}};
+    EXPECT_MXINFER_ERROR(pack_bundle(kDigits, dir / "net.mxz", options), ErrorCode::invalid_argument,
                          {"graph's name"});
   }
-  EXPECT_MXINFER_ERROR(pack_bundle(kFolder, dir / "nowhere/net.mxz"), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(pack_bundle(kDigits, dir / "nowhere/net.mxz"), ErrorCode::invalid_argument,
                        {"nowhere"});
   EXPECT_FALSE(std::filesystem::exists(dir / "net.mxz"));
 }
@@ -159,7 +158,7 @@ TEST(Bundle, AnOldFileStaysWhereWritingFails) {
 TEST(Bundle, ABuilderWritesGraphsWithOtherTransforms) {
   const TempDir dir;
   namespace t = transforms;
-  ModelBuilder builder(kFolder);
+  ModelBuilder builder(kDigits);
   builder.transforms({t::resize(32, 32), t::transpose({0, 3, 1, 2}), t::cast(DType::float32)});
   builder.save(dir / "pair");
   builder.add_graph("validation",
@@ -178,7 +177,7 @@ TEST(Bundle, ABuilderWritesGraphsWithOtherTransforms) {
   EXPECT_EQ(relative_difference(run(dir / "both.mxz"), run(dir / "pair")), 0);
   EXPECT_EQ(relative_difference(run(dir / "both.mxz", of_graph("validation")), run(dir / "pair")), 0);
   EXPECT_EQ(inspect_model(dir / "both.mxz").graphs, (std::vector<std::string>{"prediction", "validation"}));
-  EXPECT_EQ(Model::load(dir / "both.mxz", of_graph("validation")).labels(), Model::load(kFolder).labels());
+  EXPECT_EQ(Model::load(dir / "both.mxz", of_graph("validation")).labels(), Model::load(kDigits).labels());
 }
 
 class BundleManifestTest : public testing::Test {
@@ -236,7 +235,7 @@ TEST_F(BundleManifestTest, ABundleHasNoEpoch) {
 
 TEST(Bundle, DamageIsNoticed) {
   const TempDir dir;
-  pack_bundle(kFolder, dir / "digits.mxz");
+  pack_bundle(kDigits, dir / "digits.mxz");
   const std::string whole = read_file(dir / "digits.mxz");
   std::string damaged = whole;
   damaged[whole.size() - 5000] = static_cast<char>(damaged[whole.size() - 5000] ^ 1);  // among the parameters

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "plain_image.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/tiny_models.h"
@@ -13,6 +14,7 @@ namespace mxinfer {
 namespace {
 
 using test::load_json;
+using test::plain_image;
 
 // Scores are the three input values.
 Classifier means(std::vector<std::string> labels) {
@@ -114,24 +116,18 @@ TEST(Classifier, WhatDoesNotFitIsRefused) {
 }
 
 // An image of one colour, 12 x 8.
-Image plain(std::uint8_t r, std::uint8_t g, std::uint8_t b) {
-  std::vector<std::uint8_t> pixels;
-  for (int i = 0; i < 12 * 8; ++i) pixels.insert(pixels.end(), {r, g, b});
-  return Image(12, 8, 3, Span<const std::uint8_t>(pixels));
-}
-
 TEST(ImageClassifier, ScaleMeanStdAndColourOrder) {
   const auto model = load_json(test::channel_means_json());
   ImageOptions options;
   options.preprocess.scale = 0.5f;
   options.preprocess.mean = {1, 2, 3};
   options.preprocess.std = {2, 4, 8};
-  auto scores = ImageClassifier(model, options).classify(plain(10, 20, 30));
+  auto scores = ImageClassifier(model, options).classify(plain_image(12, 8, 10, 20, 30));
   EXPECT_FLOAT_EQ(scores[0].score, (10 * 0.5f - 1) / 2);
   EXPECT_FLOAT_EQ(scores[1].score, (20 * 0.5f - 2) / 4);
   EXPECT_FLOAT_EQ(scores[2].score, (30 * 0.5f - 3) / 8);
   options.preprocess.color = ColorOrder::bgr;
-  scores = ImageClassifier(model, options).classify(plain(10, 20, 30));
+  scores = ImageClassifier(model, options).classify(plain_image(12, 8, 10, 20, 30));
   EXPECT_FLOAT_EQ(scores[0].score, (30 * 0.5f - 1) / 2);
   EXPECT_FLOAT_EQ(scores[2].score, (10 * 0.5f - 3) / 8);
 }
@@ -178,7 +174,8 @@ TEST(ImageClassifier, ResizePolicies) {
 
 TEST(ImageClassifier, ListsOfDifferentSizes) {
   const ImageClassifier classifier(load_json(test::channel_means_json()));
-  const std::vector<Image> images = {plain(10, 20, 30), halves(), resize_image(plain(50, 40, 30), 3, 99)};
+  const std::vector<Image> images = {plain_image(12, 8, 10, 20, 30), halves(),
+                                     resize_image(plain_image(12, 8, 50, 40, 30), 3, 99)};
   const auto results = classifier.classify_batch(Span<const Image>(images), 1);
   ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0][0].index, 2);
@@ -191,7 +188,7 @@ TEST(ImageClassifier, ChannelsLastAndUint8) {
   load.inputs = {{"data", {-1, 4, 6, 3}, DType::uint8, "NHWC"}};
   load.outputs = {"data"};
   const ImageClassifier classifier(load_json(test::channel_means_json(""), load));
-  const Image image = plain(10, 20, 30);
+  const Image image = plain_image(12, 8, 10, 20, 30);
   const Tensor batch = classifier.preprocess(Span<const Image>(&image, 1));
   EXPECT_EQ(batch.dtype(), DType::uint8);
   EXPECT_EQ(batch.shape(), Shape({1, 4, 6, 3}));

@@ -19,16 +19,16 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path kFolder = fs::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "graphs";
+const fs::path kGraphs = fs::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "graphs";
 
 /// A recorded graph whose control flow node can be changed.
 class Changed {
  public:
   explicit Changed(const std::string& name)
-      : name_(name), golden_(test::read_golden(kFolder / (name + ".npz"))) {
-    std::ifstream file(kFolder / (name + "-symbol.json"));
+      : name_(name), golden_(test::read_golden(kGraphs / (name + ".npz"))) {
+    std::ifstream file(kGraphs / (name + "-symbol.json"));
     symbol_ = json::parse(file);
-    fs::copy(kFolder / (name + "-0000.params"), fs::path(folder_.path()) / "changed-0000.params");
+    fs::copy(kGraphs / (name + "-0000.params"), fs::path(folder_.path()) / "changed-0000.params");
   }
 
   json& node() {
@@ -145,7 +145,7 @@ TEST(ControlFlow, ErrorsNameTheNodeAndWhatIsInIt) {
 }
 
 TEST(ControlFlow, ALoopThatMakesNoStepGivesItsVariablesAndZeros) {
-  const auto model = Model::load((kFolder / "while_power").string());
+  const auto model = Model::load((kGraphs / "while_power").string());
   const Predictor predictor(model);
   const float start = 7.0f, total = 2.5f, limit = 3.0f;
   const Shape one{1};

@@ -16,10 +16,10 @@
 namespace mxinfer {
 namespace {
 
-const std::string kFolder = MXINFER_SOURCE_DIR "/tests/golden/ssd/";
+const std::string kSsd = MXINFER_SOURCE_DIR "/tests/golden/ssd/";
 
-Tensor recorded(const std::string& name) {
-  for (auto& array : formats::load_npz(kFolder + "ssd.npz")) {
+Tensor recorded_ssd(const std::string& name) {
+  for (auto& array : formats::load_npz(kSsd + "ssd.npz")) {
     if (array.name == name) return std::move(array.tensor);
   }
   ADD_FAILURE() << name << " was not recorded";
@@ -27,7 +27,7 @@ Tensor recorded(const std::string& name) {
 }
 
 Model load(const std::string& name, const LoadOptions& options = {}) {
-  return Model::load_files(kFolder + name + "-symbol.json", kFolder + "ssd-0000.params", options);
+  return Model::load_files(kSsd + name + "-symbol.json", kSsd + "ssd-0000.params", options);
 }
 
 bool mentions(const std::vector<std::string>& lines, const std::string& text) {
@@ -41,7 +41,7 @@ void expect_deployed(const std::string& name, const std::string& output) {
   EXPECT_EQ(model.signature().inputs[0].name, "data");
   ASSERT_EQ(model.signature().outputs.size(), 1u);
   EXPECT_EQ(model.signature().outputs[0].name, output);
-  const Tensor data = recorded("data"), expected = recorded(name);
+  const Tensor data = recorded_ssd("data"), expected = recorded_ssd(name);
   const auto outputs = Predictor(model).predict({data});
   ASSERT_EQ(outputs.size(), 1u);
   EXPECT_LE(test::relative_difference(outputs[0], expected), 1e-5);
@@ -58,8 +58,7 @@ TEST(DetectorTrainingGraph, TakesTransforms) {
   namespace t = transforms;
   for (const char* name : {"ssd", "targets"}) {
     SCOPED_TRACE(name);
-    ModelBuilder builder =
-        ModelBuilder::from_files(kFolder + name + "-symbol.json", kFolder + "ssd-0000.params");
+    ModelBuilder builder = ModelBuilder::from_files(kSsd + name + "-symbol.json", kSsd + "ssd-0000.params");
     const Predictor whole(builder.transforms({t::resize(48, 48), t::to_tensor()}).build());
     const Tensor image(DType::uint8, {1, 40, 30, 3});
     const auto outputs = whole.predict({image.view()});
@@ -81,7 +80,7 @@ TEST(DetectorTrainingGraph, GivesOtherOutputsWhereTheyAreAskedFor) {
   const auto model = load("ssd", options);
   ASSERT_EQ(model.signature().outputs.size(), 1u);
   EXPECT_EQ(model.signature().outputs[0].name, "cls_prob_output");
-  const auto outputs = Predictor(model).predict({recorded("data")});
+  const auto outputs = Predictor(model).predict({recorded_ssd("data")});
   EXPECT_EQ(to_string(outputs[0].shape()), "(2, 4, 188)");
 }
 
@@ -91,7 +90,7 @@ TEST(DetectorTrainingGraph, RunsWithLabelsWhereTargetsAreAskedFor) {
   const auto model = load("ssd", options);
   ASSERT_EQ(model.signature().inputs.size(), 2u);
   const Tensor label = test::tensor_of<float>({2, 1, 5}, {1, 0.1f, 0.1f, 0.6f, 0.7f, -1, -1, -1, -1, -1});
-  const Tensor data = recorded("data");
+  const Tensor data = recorded_ssd("data");
   const auto outputs = Predictor(model).predict(
       std::map<std::string, TensorView>{{"data", data.view()}, {"label", label.view()}});
   const Tensor& target = outputs.at("cls_label_output");

@@ -17,8 +17,8 @@
 namespace mxinfer {
 namespace {
 
-const std::string kModel = MXINFER_SOURCE_DIR "/models/digit_detector";
-const std::string kScenes = kModel + "/scenes/";
+const std::string kDetector = MXINFER_SOURCE_DIR "/models/digit_detector";
+const std::string kScenes = kDetector + "/scenes/";
 constexpr float kSide = 300;  // of every scene, in pixels
 
 /// By the name of the scene's file.
@@ -56,7 +56,7 @@ std::vector<Detection> recorded(const Tensor& rows, float least_score) {
 }
 
 Scenes detect_all(const Scenes& truth, float least_score) {
-  const ObjectDetector detector(kModel);
+  const ObjectDetector detector(kDetector);
   DetectOptions options;
   options.score_threshold = least_score;
   Scenes scenes;
@@ -177,7 +177,7 @@ TEST(DigitDetector, HasAMeanAveragePrecisionAbove85Percent) {
 }
 
 TEST(DigitDetector, TakesPicturesOfOtherSizes) {
-  const ObjectDetector detector(kModel);
+  const ObjectDetector detector(kDetector);
   const Image scene = read_image(kScenes + "00.jpg");
   const auto large = detector.detect(resize_image(scene, 600, 450, Interpolation::linear));
   const auto small = detector.detect(scene);

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "formats/npz.h"
+#include "support/digits.h"
 
 namespace mxinfer {
 namespace {
 
-const std::string kModel = MXINFER_SOURCE_DIR "/models/digits";
-const std::string kBundle = kModel + ".mxz";
+using test::kDigits;
+const std::string kBundle = kDigits + ".mxz";
 
 const Tensor& array(const std::vector<formats::NamedArray>& arrays, const std::string& name) {
   for (const auto& array : arrays) {
@@ -39,17 +40,17 @@ Image draw(const std::uint8_t* ink) {
   return resize_image(Image(kPaper, kPaper, 1, paper), 64, 64, Interpolation::cubic);
 }
 
-using Answers = std::vector<std::vector<Classification>>;
+using ClassesOfImages = std::vector<std::vector<Classification>>;
 
-Answers read_digits(const std::string& model, const std::string& precision,
-                    const std::vector<Image>& images) {
+ClassesOfImages read_digits(const std::string& model, const std::string& precision,
+                            const std::vector<Image>& images) {
   ImageOptions options;
   options.options.precision = parse_precision(precision);
   return ImageClassifier(model, options).classify_batch(Span<const Image>(images), 10);
 }
 
 // The largest difference of a score from that of the same digit.
-float difference(const Answers& a, const Answers& b) {
+float difference(const ClassesOfImages& a, const ClassesOfImages& b) {
   float largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (const Classification& x : a[i]) {
@@ -61,7 +62,7 @@ float difference(const Answers& a, const Answers& b) {
 }
 
 TEST(Digits, AtLeast98OfAHundredHeldOutDigitsAreRead) {
-  const auto arrays = formats::load_npz(kModel + "/held_out.npz");
+  const auto arrays = formats::load_npz(kDigits + "/held_out.npz");
   const Tensor& ink = array(arrays, "ink");
   const Tensor& labels = array(arrays, "label");
   std::vector<Image> images;
@@ -69,9 +70,9 @@ TEST(Digits, AtLeast98OfAHundredHeldOutDigitsAreRead) {
     images.push_back(draw(ink.data<std::uint8_t>() + i * 64));
   ASSERT_EQ(images.size(), 360u);
 
-  for (const std::string& model : {kModel, kBundle}) {
-    const Answers exact = read_digits(model, "float32", images);
-    const Answers rounded = read_digits(model, "bfloat16", images);
+  for (const std::string& model : {kDigits, kBundle}) {
+    const ClassesOfImages exact = read_digits(model, "float32", images);
+    const ClassesOfImages rounded = read_digits(model, "bfloat16", images);
     int right = 0, same = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
       right += exact[i].at(0).index == labels.data<std::uint8_t>()[i] ? 1 : 0;
@@ -90,7 +91,7 @@ TEST(Digits, AtLeast98OfAHundredHeldOutDigitsAreRead) {
 TEST(Digits, TheBundleIsTheNetworkWithItsTransforms) {
   LoadOptions checked;
   checked.verify = true;
-  const ImageClassifier whole(kBundle, {}, checked), network(kModel);
+  const ImageClassifier whole(kBundle, {}, checked), network(kDigits);
   EXPECT_EQ(whole.model().labels(), network.model().labels());
   for (const char* image : {"seven.jpg", "zero.png"}) {
     const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + image;

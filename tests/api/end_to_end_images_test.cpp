@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plain_image.h"
 #include "support/expect_error.h"
 #include "support/tiny_models.h"
 
@@ -12,6 +13,7 @@ namespace mxinfer {
 namespace {
 
 using test::load_json;
+using test::plain_image;
 
 std::string gluon_export(bool decode = false) {
   return test::image_means_json("_image_resize", R"json("size": "(6, 4)", "interp": "1")json", decode);
@@ -28,15 +30,9 @@ LoadOptions pixels() {
   return options;
 }
 
-Image plain(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b) {
-  std::vector<std::uint8_t> values;
-  for (int i = 0; i < width * height; ++i) values.insert(values.end(), {r, g, b});
-  return Image(width, height, 3, Span<const std::uint8_t>(values));
-}
-
 TEST(EndToEndImages, GluonsTransformsAreFoundInFrontOfTheNetwork) {
   const ImageClassifier classifier(load_json(gluon_export(), pixels()));
-  const std::vector<Image> images = {plain(9, 9, 10, 20, 30), plain(3, 17, 255, 0, 51)};
+  const std::vector<Image> images = {plain_image(9, 9, 10, 20, 30), plain_image(3, 17, 255, 0, 51)};
   const auto rows = classifier.classify_batch(Span<const Image>(images));
   EXPECT_FLOAT_EQ(rows[0][2].score, 30.0f / 255);
   EXPECT_FLOAT_EQ(rows[1][0].score, 1);
@@ -61,7 +57,7 @@ TEST(EndToEndImages, PreprocessingTwiceIsRefused) {
   options = {};
   options.height = 224;
   EXPECT_MXINFER_ERROR(ImageClassifier(model, options), ErrorCode::invalid_argument, {"second time"});
-  const Image image = plain(2, 2, 0, 0, 0);
+  const Image image = plain_image(2, 2, 0, 0, 0);
   EXPECT_MXINFER_ERROR(ImageClassifier(model).preprocess(Span<const Image>(&image, 1)),
                        ErrorCode::unsupported, {"itself", "load_transforms"});
 }
@@ -89,7 +85,7 @@ TEST(EndToEndImages, EncodedImagesAreDecodedAsTheFirstNode) {
 TEST(EndToEndImages, BytesThatAreNoImageAreNamed) {
   const Predictor predictor(load_json(decoding()));
   const std::vector<std::uint8_t> text(100, 'x');
-  const Tensor image = Tensor::copy_of(plain(4, 4, 9, 9, 9).view());
+  const Tensor image = Tensor::copy_of(plain_image(4, 4, 9, 9, 9).view());
   const TensorView bytes(text.data(), {100});
   EXPECT_MXINFER_ERROR(predictor.predict_list({image.view(), bytes}), ErrorCode::malformed,
                        {"item 1", "'data'"});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plain_image.h"
 #include "support/expect_error.h"
 #include "support/golden_npz.h"
 #include "support/params_writer.h"
@@ -18,6 +19,7 @@ namespace mxinfer {
 namespace {
 
 namespace fs = std::filesystem;
+using test::plain_image;
 
 /// The means of the channels of an image, one more operator behind them.
 Model channel_means(const std::string& shape, const std::string& extra_nodes = "",
@@ -31,12 +33,6 @@ Model channel_means(const std::string& shape, const std::string& extra_nodes = "
   return Model::load_memory(Span<const char>(json), {});
 }
 
-Image plain(int width, int height, std::uint8_t r, std::uint8_t g, std::uint8_t b) {
-  std::vector<std::uint8_t> pixels;
-  for (int i = 0; i < width * height; ++i) pixels.insert(pixels.end(), {r, g, b});
-  return Image(width, height, 3, pixels);
-}
-
 void expect_vector(const std::vector<float>& found, const std::vector<float>& expected) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
@@ -44,10 +40,10 @@ void expect_vector(const std::vector<float>& found, const std::vector<float>& ex
 
 TEST(FaceEmbedder, GivesVectorsOfLengthOneOrAsTheyAre) {
   const FaceEmbedder embedder(channel_means("(0, 3, 8, 8)"));
-  expect_vector(embedder.embed(plain(8, 8, 30, 0, 40)), {0.6f, 0, 0.8f});
+  expect_vector(embedder.embed(plain_image(8, 8, 30, 0, 40)), {0.6f, 0, 0.8f});
   EmbedderOptions options;
   options.normalize = false;
-  expect_vector(FaceEmbedder(channel_means("(0, 3, 8, 8)"), options).embed(plain(5, 9, 30, 0, 40)),
+  expect_vector(FaceEmbedder(channel_means("(0, 3, 8, 8)"), options).embed(plain_image(5, 9, 30, 0, 40)),
                 {30, 0, 40});
 }
 
@@ -90,7 +86,7 @@ TEST(FaceEmbedder, TakesTheBytesOfFiles) {
 
 TEST(FaceEmbedder, ReportsTheImagesOfAListThatAreWrong) {
   const FaceEmbedder embedder(channel_means("(0, 3, 8, 8)"));
-  const std::vector<Image> images = {plain(8, 8, 1, 0, 0), Image(), plain(4, 4, 0, 1, 0)};
+  const std::vector<Image> images = {plain_image(8, 8, 1, 0, 0), Image(), plain_image(4, 4, 0, 1, 0)};
   EXPECT_MXINFER_ERROR((void)embedder.embed_batch(Span<const Image>(images)), ErrorCode::invalid_argument,
                        {"image 1", "empty"});
   std::vector<ItemError> errors;
@@ -115,7 +111,8 @@ TEST(FaceEmbedder, AnImageWhoseVectorHasNoDirectionCostsTheOthersNothing) {
   // The logarithm of black is minus infinity.
   const FaceEmbedder embedder(channel_means(
       "(0, 3, 4, 4)", R"json(, {"op": "log", "name": "log", "inputs": [[1, 0, 0]]})json", "[[2, 0, 0]]"));
-  const std::vector<Image> images = {plain(4, 4, 200, 100, 50), plain(4, 4, 0, 0, 0), plain(4, 4, 9, 9, 9)};
+  const std::vector<Image> images = {plain_image(4, 4, 200, 100, 50), plain_image(4, 4, 0, 0, 0),
+                                     plain_image(4, 4, 9, 9, 9)};
   EXPECT_MXINFER_ERROR(embedder.embed_batch(images), ErrorCode::invalid_argument, {"finite"});
   std::vector<ItemError> errors;
   const auto vectors = embedder.embed_batch(images, &errors);
@@ -143,13 +140,13 @@ TEST(FaceEmbedder, RefusesNetworksWithoutOneVector) {
 TEST(FaceEmbedder, RefusesToAlignWhereAFaceWouldBeCut) {
   const FaceLandmarks landmarks = face_template();
   const FaceEmbedder oblong(channel_means("(0, 3, 8, 6)"));
-  EXPECT_MXINFER_ERROR((void)oblong.embed(plain(9, 9, 1, 1, 1), landmarks), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR((void)oblong.embed(plain_image(9, 9, 1, 1, 1), landmarks), ErrorCode::invalid_argument,
                        {"6 x 8", "squares"});
   EmbedderOptions options;
   options.preprocess.resize = ResizePolicy::short_side_crop;
   const FaceEmbedder cutting(channel_means("(0, 3, 8, 8)"), options);
-  EXPECT_MXINFER_ERROR((void)cutting.embed(plain(9, 9, 1, 1, 1), landmarks), ErrorCode::invalid_argument,
-                       {"short_side_crop", "stretch"});
+  EXPECT_MXINFER_ERROR((void)cutting.embed(plain_image(9, 9, 1, 1, 1), landmarks),
+                       ErrorCode::invalid_argument, {"short_side_crop", "stretch"});
 }
 
 TEST(FaceEmbedder, IsAPredictorWhoseCopiesEmbed) {
@@ -158,7 +155,7 @@ TEST(FaceEmbedder, IsAPredictorWhoseCopiesEmbed) {
   const FaceEmbedder copy =
       embedder;  // NOLINT(performance-unnecessary-copy-initialization): the copy is the test
   EXPECT_EQ(copy.input_shapes()[0].second, (Shape{1, 3, 8, 8}));
-  expect_vector(copy.embed(plain(8, 8, 0, 0, 7)), {0, 0, 1});
+  expect_vector(copy.embed(plain_image(8, 8, 0, 0, 7)), {0, 0, 1});
 }
 
 /// The images of a recorded input, float32 (n, 3, h, w) of whole numbers 0 to 255; none if it is noise.

@@ -12,10 +12,10 @@ namespace {
 using Json = nlohmann::json;
 using Ids = std::vector<std::int32_t>;
 
-const std::string kFolder = std::string(MXINFER_SOURCE_DIR) + "/tests/golden/generation/";
+const std::string kGeneration = std::string(MXINFER_SOURCE_DIR) + "/tests/golden/generation/";
 
 Json recorded_cases() {
-  std::ifstream file(kFolder + "cases.json");
+  std::ifstream file(kGeneration + "cases.json");
   return Json::parse(file);
 }
 
@@ -26,7 +26,7 @@ GeneratorOptions options_of(const Json& c) {
   return options;
 }
 
-Tensor tensor_of(const std::vector<double>& values, const Shape& shape) {
+Tensor float_tensor(const std::vector<double>& values, const Shape& shape) {
   Tensor tensor(DType::float32, shape);
   std::transform(values.begin(), values.end(), tensor.data<float>(),
                  [](double value) { return static_cast<float>(value); });
@@ -53,8 +53,8 @@ std::map<std::string, Tensor> inputs_of(const Json& c, std::size_t first, std::s
     return flat(Json(std::vector<Json>(all.begin() + static_cast<std::ptrdiff_t>(first),
                                        all.begin() + static_cast<std::ptrdiff_t>(first + count))));
   };
-  inputs.emplace("memory", tensor_of(part("memory"), {rows, 5, 8}));
-  inputs.emplace("memory_mask", tensor_of(part("memory_mask"), {rows, 5}));
+  inputs.emplace("memory", float_tensor(part("memory"), {rows, 5, 8}));
+  inputs.emplace("memory_mask", float_tensor(part("memory_mask"), {rows, 5}));
   inputs.emplace("embeddings", Tensor(DType::float32, {rows, 1, 8}));
   return inputs;
 }
@@ -101,7 +101,7 @@ class Recorded : public testing::TestWithParam<std::size_t> {};
 TEST_P(Recorded, BeamsAreThoseOfGluonNlp) {
   const Json c = recorded_cases().at(GetParam());
   SCOPED_TRACE(c.dump().substr(0, 200));
-  const SequenceGenerator generator(kFolder + c.at("model").get<std::string>(), options_of(c));
+  const SequenceGenerator generator(kGeneration + c.at("model").get<std::string>(), options_of(c));
   const std::vector<Ids> prompts = prompts_of(c);
   GenerateOptions options = search_of(c);
   const auto inputs = inputs_of(c, 0, prompts.size());
@@ -113,7 +113,7 @@ TEST_P(Recorded, BeamsAreThoseOfGluonNlp) {
 TEST_P(Recorded, AreTheSameOneByOne) {
   const Json c = recorded_cases().at(GetParam());
   SCOPED_TRACE(c.dump().substr(0, 200));
-  const SequenceGenerator generator(kFolder + c.at("model").get<std::string>(), options_of(c));
+  const SequenceGenerator generator(kGeneration + c.at("model").get<std::string>(), options_of(c));
   const std::vector<Ids> prompts = prompts_of(c);
   for (std::size_t p = 0; p < prompts.size(); ++p) {
     GenerateOptions options = search_of(c);

@@ -8,12 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "support/digits.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
 namespace {
 
-const std::string kDigits = MXINFER_SOURCE_DIR "/models/digits";
+using test::kDigits;
 const std::string kDigit = MXINFER_SOURCE_DIR "/tests/golden/image/420.jpg";
 
 TEST(Handles, CopiesShareTheWeightsAndPlans) {

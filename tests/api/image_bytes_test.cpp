@@ -23,7 +23,7 @@ std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-ImageClassifier digits() {
+ImageClassifier digit_classifier() {
   return ImageClassifier(MXINFER_SOURCE_DIR "/models/digits");
 }
 
@@ -33,7 +33,7 @@ void expect_refused(const std::function<void()>& call, const std::string& first_
 }
 
 TEST(ImageBytes, APathIsNotOpened) {
-  const ImageClassifier classifier = digits();
+  const ImageClassifier classifier = digit_classifier();
   const std::string password_file = "/etc/passwd";  // begins with "root:x:0", 72 6f 6f 74 ...
   expect_refused([&] { classifier.classify_bytes(password_file, 1); }, "2f 65 74 63 2f 70 61 73");
   expect_refused([&] { classifier.classify_bytes_list({password_file}, 1); }, "2f 65 74 63 2f 70 61 73");
@@ -44,7 +44,7 @@ TEST(ImageBytes, APathIsNotOpened) {
 }
 
 TEST(ImageBytes, EveryHolderOfBytesGivesWhatTheFileGives) {
-  const ImageClassifier classifier = digits();
+  const ImageClassifier classifier = digit_classifier();
   const float score = classifier.classify_file(kImage, 1)[0].score;
   const std::string body = file_text(kImage);
   const std::vector<char> chars(body.begin(), body.end());
@@ -62,7 +62,7 @@ TEST(ImageBytes, EveryHolderOfBytesGivesWhatTheFileGives) {
 }
 
 TEST(ImageBytes, ListsReportWhichIsWrong) {
-  const ImageClassifier classifier = digits();
+  const ImageClassifier classifier = digit_classifier();
   const std::vector<std::string> bodies = {file_text(kImage), "/etc/passwd", file_text(kImage)};
   EXPECT_MXINFER_ERROR(classifier.classify_bytes_list(bodies, 1), ErrorCode::malformed,
                        {"image 1", "not a JPEG or PNG"});

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/tiny_models.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 using test::load_json;
 
-const std::string kDigits = MXINFER_SOURCE_DIR "/models/digits";
+using test::kDigits;
 
 // A part of 1000 x 600 pixels, from the bytes of a file with `decode`.
 std::string cropping(bool decode = false) {

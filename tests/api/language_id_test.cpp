@@ -17,7 +17,7 @@
 namespace mxinfer {
 namespace {
 
-const std::string kModel = MXINFER_SOURCE_DIR "/models/language_id";
+const std::string kLanguageId = MXINFER_SOURCE_DIR "/models/language_id";
 
 struct Sentences {
   std::vector<std::string> languages;
@@ -26,7 +26,7 @@ struct Sentences {
 
 /// Lines "language, source, sentence", with tabs between.
 Sentences read_sentences(const std::string& name) {
-  std::ifstream file(kModel + "/" + name + ".tsv");
+  std::ifstream file(kLanguageId + "/" + name + ".tsv");
   Sentences sentences;
   for (std::string line; std::getline(file, line);) {
     const std::size_t first = line.find('\t'), last = line.rfind('\t');
@@ -36,15 +36,15 @@ Sentences read_sentences(const std::string& name) {
   return sentences;
 }
 
-Tensor recorded(const std::string& name) {
-  for (auto& array : formats::load_npz(kModel + "/mxnet.npz")) {
+Tensor recorded_array(const std::string& name) {
+  for (auto& array : formats::load_npz(kLanguageId + "/mxnet.npz")) {
     if (array.name == name) return std::move(array.tensor);
   }
   throw std::runtime_error("mxnet.npz has no array " + name);
 }
 
 std::vector<Classification> best_of_each(const std::vector<std::string>& texts) {
-  const TextClassifier classifier(kModel);
+  const TextClassifier classifier(kLanguageId);
   std::vector<Classification> best;
   for (const auto& classes : classifier.classify_texts(Span<const std::string>(texts), 1))
     best.push_back(classes.at(0));
@@ -86,7 +86,7 @@ TEST(LanguageId, TellsTheLanguageOfADozenSentences) {
       {"Korean", "기차역이 어디에 있습니까?"},
       {"Vietnamese", "Xin hỏi nhà ga ở đâu?"},
   };
-  const TextClassifier classifier(kModel);
+  const TextClassifier classifier(kLanguageId);
   for (const auto& [language, text] : sentences) {
     const auto classes = classifier.classify(text, 3);
     ASSERT_EQ(classes.size(), 3u);
@@ -106,7 +106,7 @@ TEST(LanguageId, SentencesOfOtherSourcesAreToldRight) {
 TEST(LanguageId, GivesWhatMXNetGives) {
   for (const std::string& name : {std::string("held_out"), std::string("general")}) {
     const std::vector<Classification> best = best_of_each(read_sentences(name).texts);
-    const Tensor labels = recorded(name + "_label"), scores = recorded(name + "_score");
+    const Tensor labels = recorded_array(name + "_label"), scores = recorded_array(name + "_score");
     ASSERT_EQ(static_cast<std::int64_t>(best.size()), labels.elements());
     for (std::size_t i = 0; i < best.size(); ++i) {
       EXPECT_EQ(best[i].index, labels.data<std::int32_t>()[i]) << name << ' ' << i;
@@ -120,7 +120,7 @@ TEST(LanguageId, WhatStandsBesideATextChangesNothing) {
   const std::string text = "Wo ist der Bahnhof?";
   std::string longer;
   for (int i = 0; i < 12; ++i) longer += text + " ";
-  const TextClassifier classifier(kModel);
+  const TextClassifier classifier(kLanguageId);
   const auto alone = classifier.classify(text, 5);
   const std::vector<std::string> texts = {longer, text};
   const auto beside = classifier.classify_texts(Span<const std::string>(texts), 5).at(1);
@@ -134,7 +134,7 @@ TEST(LanguageId, WhatStandsBesideATextChangesNothing) {
 TEST(LanguageId, TakesAtMost500KB) {
   std::uintmax_t bytes = 0;
   for (const char* name : {"model-symbol.json", "model-0000.params", "synset.txt", "vocab.json"}) {
-    const std::string file = kModel + "/" + name;
+    const std::string file = kLanguageId + "/" + name;
     ASSERT_TRUE(std::filesystem::exists(file)) << file;
     bytes += std::filesystem::file_size(file);
   }

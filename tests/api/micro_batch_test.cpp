@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/gate.h"
 #include "support/run_op.h"
@@ -21,12 +22,9 @@ namespace {
 using namespace std::chrono_literals;
 using test::Gate;
 
-const std::string kDigits = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-const std::string kSeven = std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
-
-Tensor digits(std::int64_t count, unsigned seed) {
-  return test::random_tensor({count, 1, 32, 32}, seed, 0.0f, 255.0f);
-}
+using test::kDigits;
+using test::kSeven;
+using test::random_digits;
 
 /// Sizes of the batches that predictions ran in, by the predictions.
 class Sizes {
@@ -103,7 +101,7 @@ TEST(MicroBatch, WhatWaitsRunsAsOneBatchOfAPowerOfTwo) {
   options.async.on_event = sizes.hook();
   const Predictor predictor(kDigits, options);
   std::vector<Tensor> inputs;
-  for (unsigned i = 0; i < 7; ++i) inputs.push_back(digits(1, i));
+  for (unsigned i = 0; i < 7; ++i) inputs.push_back(random_digits(1, i));
   expect_results_of_single_calls(predictor, inputs);
   EXPECT_EQ(sizes.sorted(), (std::vector<int>{1, 1, 2, 2, 4, 4, 4, 4}));  // the first is what held the worker
   expect_results_of_single_calls(predictor, inputs);
@@ -116,7 +114,7 @@ TEST(MicroBatch, IsOffByDefault) {
   const Predictor predictor(kDigits, batched(1));
   EXPECT_EQ(AsyncOptions{}.max_batch, 1);
   std::vector<Tensor> inputs;
-  for (unsigned i = 0; i < 4; ++i) inputs.push_back(digits(1, i));
+  for (unsigned i = 0; i < 4; ++i) inputs.push_back(random_digits(1, i));
   expect_results_of_single_calls(predictor, inputs);
   EXPECT_EQ(predictor.metrics().batches, 0u);
 }
@@ -124,7 +122,7 @@ TEST(MicroBatch, IsOffByDefault) {
 TEST(MicroBatch, ALargestBatchThatIsNoPowerOfTwoIsFilledToo) {
   const Predictor predictor(kDigits, batched(3));
   std::vector<Tensor> inputs;
-  for (unsigned i = 0; i < 6; ++i) inputs.push_back(digits(2, i));  // of two rows each
+  for (unsigned i = 0; i < 6; ++i) inputs.push_back(random_digits(2, i));  // of two rows each
   expect_results_of_single_calls(predictor, inputs);
   expect_results_of_single_calls(predictor, inputs);
   EXPECT_EQ(predictor.metrics().batches, 4u);
@@ -134,7 +132,7 @@ TEST(MicroBatch, ALargestBatchThatIsNoPowerOfTwoIsFilledToo) {
 TEST(MicroBatch, OnlyInputsOfTheSameTypesRunTogether) {
   const Predictor predictor(kDigits, batched(8));
   std::vector<Tensor> inputs;
-  for (const std::int64_t count : {1, 2, 1, 2, 1, 1}) inputs.push_back(digits(count, 3));
+  for (const std::int64_t count : {1, 2, 1, 2, 1, 1}) inputs.push_back(random_digits(count, 3));
   expect_results_of_single_calls(predictor, inputs);
   EXPECT_EQ(predictor.metrics().batches, 2u);
   EXPECT_EQ(predictor.metrics().batched, 6u);
@@ -142,7 +140,7 @@ TEST(MicroBatch, OnlyInputsOfTheSameTypesRunTogether) {
 
 TEST(MicroBatch, WrongOnesFailAlone) {
   const Predictor predictor(kDigits, batched(8));
-  const Tensor wrong(DType::float32, {1, 3, 8, 8}), right = digits(1, 1);
+  const Tensor wrong(DType::float32, {1, 3, 8, 8}), right = random_digits(1, 1);
   const auto expected = predictor.predict({right.view()});
   std::vector<Prediction<std::vector<Tensor>>> good, bad;
   HeldWorker worker(predictor);
@@ -158,14 +156,14 @@ TEST(MicroBatch, WrongOnesFailAlone) {
 
 TEST(MicroBatch, WritesIntoMemoryOfEachCaller) {
   const Predictor predictor(kDigits, batched(4));
-  const Shape shape = predictor.predict({digits(1, 0).view()}).at(0).shape();
+  const Shape shape = predictor.predict({random_digits(1, 0).view()}).at(0).shape();
   for (int round = 0; round < 2; ++round) {
     std::vector<Tensor> inputs, outputs;
     std::vector<Prediction<void>> predictions;
     HeldWorker worker(predictor);
     Tensor wrong(DType::float32, {3});
     for (unsigned i = 0; i < 4; ++i) {
-      inputs.push_back(digits(1, 10 + i));
+      inputs.push_back(random_digits(1, 10 + i));
       outputs.emplace_back(DType::float32, shape);
     }
     for (unsigned i = 0; i < 4; ++i) {
@@ -229,7 +227,7 @@ TEST(MicroBatch, ClassifiersRunSamplesImagesAndFilesTogether) {
     std::vector<Tensor> inputs;
     std::vector<Prediction<std::vector<Classification>>> predictions;
     HeldWorker worker(plain);
-    for (unsigned i = 0; i < 4; ++i) inputs.push_back(digits(1, i));
+    for (unsigned i = 0; i < 4; ++i) inputs.push_back(random_digits(1, i));
     for (const Tensor& input : inputs) predictions.push_back(plain.classify_async(input.span<float>(), 2));
     worker.let_go();
     for (unsigned i = 0; i < 4; ++i) {
@@ -297,13 +295,13 @@ TEST(MicroBatch, NothingWaitsInAnIdleQueue) {
   Options options = batched(8, 2);
   options.async.max_delay = 1h;
   const Predictor predictor(kDigits, options);
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(predictor.predict_async({input.view()}).get().size(), 1u);
 }
 
 TEST(MicroBatch, WhileOthersRunABatchMayBeWaitedFor) {
   const Predictor predictor(kDigits, patient(2));
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   HeldWorker other(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
   for (int i = 0; i < 3; ++i) predictions.push_back(predictor.predict_async({input.view()}));
@@ -324,7 +322,7 @@ TEST(MicroBatch, ADelayEnds) {
   Options options = batched(4, 2);
   options.async.max_delay = 5ms;
   const Predictor predictor(kDigits, options);
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   HeldWorker other(predictor);
   EXPECT_EQ(predictor.predict_async({input.view()}).get().size(), 1u);
   other.let_go();
@@ -332,7 +330,7 @@ TEST(MicroBatch, ADelayEnds) {
 
 TEST(MicroBatch, OthersPassWhatWaitsForABatch) {
   const Predictor predictor(kDigits, patient(3));
-  const Tensor one = digits(1, 1);
+  const Tensor one = random_digits(1, 1);
   HeldWorker other(predictor);
   auto collected = predictor.predict_async({one.view()});
   EXPECT_FALSE(collected.wait_for(10ms));
@@ -344,7 +342,7 @@ TEST(MicroBatch, OthersPassWhatWaitsForABatch) {
 
 TEST(MicroBatch, NoneWaitsBeyondItsDeadline) {
   const Predictor predictor(kDigits, patient(2));
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   HeldWorker other(predictor);
   auto prediction = predictor.predict_async({input.view()}, {Priority::normal, deadline_after(10min)});
   EXPECT_EQ(prediction.get().size(), 1u);
@@ -353,7 +351,7 @@ TEST(MicroBatch, NoneWaitsBeyondItsDeadline) {
 
 TEST(MicroBatch, AMemberThatIsCancelledHasNoResultAndTheOthersDo) {
   const Predictor predictor(kDigits, patient(2));
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   HeldWorker other(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
   for (int i = 0; i < 3; ++i) predictions.push_back(predictor.predict_async({input.view()}));
@@ -369,7 +367,7 @@ TEST(MicroBatch, AMemberThatIsCancelledHasNoResultAndTheOthersDo) {
 
 TEST(MicroBatch, APredictorCanGoWhileABatchIsWaitedFor) {
   std::vector<Prediction<std::vector<Tensor>>> predictions;
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   Gate gate;
   std::thread opener;
   {
@@ -393,7 +391,7 @@ TEST(MicroBatch, APredictorCanGoWhileABatchIsWaitedFor) {
 
 TEST(MicroBatch, AllThatAreCollectedMayBeCancelled) {
   const Predictor predictor(kDigits, patient(2));
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   HeldWorker other(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
   for (int i = 0; i < 2; ++i) predictions.push_back(predictor.predict_async({input.view()}));
@@ -406,7 +404,7 @@ TEST(MicroBatch, AllThatAreCollectedMayBeCancelled) {
 
 TEST(MicroBatch, ViewsWithoutMemoryFailAsTheyDoAlone) {
   const Predictor predictor(kDigits, batched(4));
-  const Tensor right = digits(1, 1);
+  const Tensor right = random_digits(1, 1);
   const TensorView nothing(DType::float32, {1, 1, 32, 32}, nullptr);
   const Shape shape = predictor.predict({right.view()}).at(0).shape();
   for (int round = 0; round < 2; ++round) {
@@ -427,7 +425,7 @@ TEST(MicroBatch, ViewsWithoutMemoryFailAsTheyDoAlone) {
 
 TEST(MicroBatch, ATopThatMakesNoSenseIsAnErrorInABatchToo) {
   const Classifier classifier(kDigits, {.options = batched(4)});
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   for (int round = 0; round < 2; ++round) {
     HeldWorker worker(classifier);
     auto a = classifier.classify_async(input.span<float>(), -1);
@@ -452,7 +450,7 @@ TEST(MicroBatch, InputsThatAreTheSameDoNotHideThatRowsDependOnEachOther) {
 
 TEST(MicroBatch, WhatIsCutFromABatchKeepsItsPlace) {
   const Predictor predictor(kDigits, batched(4));
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   HeldWorker worker(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
   predictions.push_back(predictor.predict_async({input.view()}));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
@@ -14,11 +15,9 @@ namespace {
 
 namespace t = mxinfer::transforms;
 using Json = nlohmann::json;
+using test::kDigits;
 using test::TempDir;
 
-std::string digits() {
-  return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-}
 std::string image_path(const std::string& name) {
   return std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + name;
 }
@@ -44,7 +43,7 @@ Tensor by_hand(const std::string& name) {
   const Image small = resize_image(read_image(image_path(name), options), 32, 32);
   Tensor input(DType::float32, {1, 1, 32, 32});
   for (std::size_t i = 0; i < small.pixels().size(); ++i) input.data<float>()[i] = small.pixels()[i];
-  return std::move(Predictor(digits()).predict({input})[0]);
+  return std::move(Predictor(kDigits).predict({input})[0]);
 }
 
 ModelBuilder means(const std::string& shape = "(0, 3, 4, 6)") {
@@ -65,7 +64,7 @@ const Json& node(const Json& symbol, const std::string& name) {
 
 TEST(ModelBuilder, FusesWhatIsThenOnePairOfFiles) {
   const TempDir dir;
-  ModelBuilder builder(digits());
+  ModelBuilder builder(kDigits);
   builder.transforms(for_digits());
   builder.save(dir / "whole");
 
@@ -78,7 +77,7 @@ TEST(ModelBuilder, FusesWhatIsThenOnePairOfFiles) {
 
 TEST(ModelBuilder, WritesConnectors) {
   const TempDir dir;
-  ModelBuilder(digits()).transforms(for_digits()).post({t::top_k(3)}).save(dir / "whole");
+  ModelBuilder(kDigits).transforms(for_digits()).post({t::top_k(3)}).save(dir / "whole");
   const Json symbol = symbol_of(dir / "whole");
   const Json& batchify = node(symbol, "data_batchify0");
   EXPECT_EQ(batchify.at("op"), "identity");
@@ -93,7 +92,7 @@ TEST(ModelBuilder, WritesConnectors) {
   EXPECT_EQ(node(symbol, "probabilities_top_k0").at("op"), "topk");
   EXPECT_EQ(symbol.at("heads").size(), 2u);
   // The network's nodes are there as they were.
-  const Json network = symbol_of(digits() + "/digits");
+  const Json network = symbol_of(kDigits + "/digits");
   for (const Json& original : network.at("nodes")) {
     EXPECT_EQ(node(symbol, original.at("name")).at("op"), original.at("op"));
   }
@@ -101,7 +100,7 @@ TEST(ModelBuilder, WritesConnectors) {
 
 TEST(ModelBuilder, SaysWhatTheWholeTakesAndGives) {
   const TempDir dir;
-  ModelBuilder(digits()).transforms(for_digits()).post({t::top_k(3)}).save(dir / "whole");
+  ModelBuilder(kDigits).transforms(for_digits()).post({t::top_k(3)}).save(dir / "whole");
   const Json symbol = symbol_of(dir / "whole");
   const Json signature = Json::parse(symbol.at("attrs").at("mxinfer_signature").at(1).get<std::string>());
   EXPECT_EQ(signature.at("inputs"),
@@ -120,10 +119,10 @@ TEST(ModelBuilder, SaysWhatTheWholeTakesAndGives) {
 
 TEST(ModelBuilder, TheNetworkComesOutAgainBitForBit) {
   const TempDir dir;
-  ModelBuilder(digits()).transforms(for_digits()).post({t::top_k(3)}).save(dir / "whole");
+  ModelBuilder(kDigits).transforms(for_digits()).post({t::top_k(3)}).save(dir / "whole");
   LoadOptions bare;
   bare.load_transforms = false;
-  const Predictor cut(dir / "whole", {}, bare), original(digits());
+  const Predictor cut(dir / "whole", {}, bare), original(kDigits);
   ASSERT_EQ(cut.model().signature().inputs.size(), 1u);
   EXPECT_EQ(to_string(cut.model().signature().inputs[0]), to_string(original.model().signature().inputs[0]));
   const Tensor input = test::random_tensor({3, 1, 32, 32}, 5, 0, 255);
@@ -133,7 +132,7 @@ TEST(ModelBuilder, TheNetworkComesOutAgainBitForBit) {
 }
 
 TEST(ModelBuilder, TopKGivesScoresAndIds) {
-  ModelBuilder builder(digits());
+  ModelBuilder builder(kDigits);
   const auto model = builder.transforms(for_digits()).post({t::top_k(2)}).build();
   const auto outputs = Predictor(model).predict({grey_image("seven.jpg")});
   ASSERT_EQ(outputs.size(), 2u);
@@ -211,7 +210,7 @@ TEST(ModelBuilder, EncodedImages) {
   const TempDir dir;
   std::vector<Transform> steps = for_digits();
   steps.insert(steps.begin(), t::decode(false));
-  ModelBuilder(digits()).transforms(steps).post({t::top_k(1)}).save(dir / "whole");
+  ModelBuilder(kDigits).transforms(steps).post({t::top_k(1)}).save(dir / "whole");
   const Predictor predictor(dir / "whole");
   EXPECT_EQ(to_string(predictor.model().signature().inputs[0]), "data uint8 (-1,) encoded_image");
   const std::string bytes = test::read_file(image_path("seven.jpg"));
@@ -330,7 +329,7 @@ TEST(ModelBuilder, SaysWhereTheSignatureContradicts) {
 
 TEST(ModelBuilder, ANetworkHasTransformsOnce) {
   const TempDir dir;
-  ModelBuilder(digits()).transforms(for_digits()).save(dir / "whole");
+  ModelBuilder(kDigits).transforms(for_digits()).save(dir / "whole");
   EXPECT_MXINFER_ERROR(ModelBuilder(dir / "whole"), ErrorCode::invalid_argument,
                        {"transforms already", "data_batchify0"});
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/tiny_models.h"
@@ -17,7 +18,7 @@
 namespace mxinfer {
 namespace {
 
-const std::string kDigits = MXINFER_SOURCE_DIR "/models/digits";
+using test::kDigits;
 
 class Bytes : public ByteSource {
  public:
@@ -50,7 +51,7 @@ class Failing : public ByteSource {
   bool with_error_;
 };
 
-ModelSources digits() {
+ModelSources digits_sources() {
   ModelSources sources{file(kDigits + "/digits-symbol.json"), file(kDigits + "/digits-0000.params")};
   sources.name = "row 7";
   return sources;
@@ -62,7 +63,7 @@ Tensor run(const Model& model) {
 }
 
 TEST(ModelSources, GiveWhatFilesGive) {
-  ModelSources sources = digits();
+  ModelSources sources = digits_sources();
   const std::string names = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n";
   const auto* text = reinterpret_cast<const std::byte*>(names.data());
   sources.labels = std::make_shared<Bytes>(std::vector<std::byte>(text, text + names.size()));
@@ -73,7 +74,7 @@ TEST(ModelSources, GiveWhatFilesGive) {
 }
 
 TEST(ModelSources, ParametersAreReadAtOnceWhereAsked) {
-  ModelSources sources = digits();
+  ModelSources sources = digits_sources();
   const auto params = file(kDigits + "/digits-0000.params");
   sources.params = params;
   LoadOptions options;
@@ -86,7 +87,7 @@ TEST(ModelSources, ParametersAreReadAtOnceWhereAsked) {
 }
 
 TEST(ModelSources, WhatTheyThrowIsAnError) {
-  ModelSources sources = digits();
+  ModelSources sources = digits_sources();
   sources.params = std::make_shared<Failing>(true);
   EXPECT_MXINFER_ERROR(Model::load(sources), ErrorCode::network, {"row 7 (params)", "the host is gone"});
   sources.params = std::make_shared<Failing>(false);

@@ -20,14 +20,14 @@ const std::string kLabels =
     R"json(\"labels\": [\"cat\", \"dog\", \"2\"]}"])json";
 
 // Two cats that overlap by 80 of 120, a dog, a thing called "2", and rows of each kind that are dropped.
-const std::vector<float> kRows = {0,  0.9f,  0,  0, 10, 10,  0, 0.8f, 2,  0, 12, 10,  //
-                                  1,  0.7f,  0,  0, 10, 10,  2, 0.3f, 10, 0, 20, 10,  //
-                                  -1, 0.99f, 0,  0, 9,  9,   1, NAN,  0,  0, 9,  9,   //
-                                  0,  0.6f,  0,  0, 9,  NAN, 0, 0.6f, 5,  5, 5,  9,   //
-                                  1,  0.6f,  30, 0, 40, 9,   1, -2,   0,  0, 9,  9};
+const std::vector<float> kRowsToSelect = {0,  0.9f,  0,  0, 10, 10,  0, 0.8f, 2,  0, 12, 10,  //
+                                          1,  0.7f,  0,  0, 10, 10,  2, 0.3f, 10, 0, 20, 10,  //
+                                          -1, 0.99f, 0,  0, 9,  9,   1, NAN,  0,  0, 9,  9,   //
+                                          0,  0.6f,  0,  0, 9,  NAN, 0, 0.6f, 5,  5, 5,  9,   //
+                                          1,  0.6f,  30, 0, 40, 9,   1, -2,   0,  0, 9,  9};
 
 Model animals() {
-  return test::detector_network(kRows, {false, 6, kLabels});
+  return test::detector_network(kRowsToSelect, {false, 6, kLabels});
 }
 
 std::vector<std::string> labels_of(const std::vector<Detection>& found) {
@@ -36,29 +36,29 @@ std::vector<std::string> labels_of(const std::vector<Detection>& found) {
   return labels;
 }
 
-using Labels = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
 TEST(DetectOptions, ChooseClassesByLabelOrIndex) {
   const ObjectDetector detect(animals());
   const Image image = test::grey_image(20, 10);
   DetectOptions options;
-  EXPECT_EQ(labels_of(detect.detect(image, options)), (Labels{"cat", "cat", "dog"}));
+  EXPECT_EQ(labels_of(detect.detect(image, options)), (Names{"cat", "cat", "dog"}));
   options.classes = {"dog"};
-  EXPECT_EQ(labels_of(detect.detect(image, options)), Labels{"dog"});
+  EXPECT_EQ(labels_of(detect.detect(image, options)), Names{"dog"});
   options.classes = {"1", "cat"};
   EXPECT_EQ(detect.detect(image, options).size(), 3u);
   options.classes = {"2"};  // a label here
   EXPECT_TRUE(detect.detect(image, options).empty());
   options.score_threshold = 0.2f;
-  EXPECT_EQ(labels_of(detect.detect(image, options)), Labels{"2"});
+  EXPECT_EQ(labels_of(detect.detect(image, options)), Names{"2"});
   options.classes = {"dgo"};
   EXPECT_MXINFER_ERROR(detect.detect(image, options), ErrorCode::invalid_argument,
                        {"classes", "'dgo'", "did you mean 'dog'", "'cat', 'dog' or '2'"});
   options.classes = {"3"};
   EXPECT_MXINFER_ERROR(detect.detect(image, options), ErrorCode::invalid_argument, {"'3'", "'cat'"});
 
-  const ObjectDetector nameless(test::detector_network(kRows));
-  EXPECT_EQ(labels_of(nameless.detect(image, {0.5f, {}, {"1"}})), Labels{"1"});
+  const ObjectDetector nameless(test::detector_network(kRowsToSelect));
+  EXPECT_EQ(labels_of(nameless.detect(image, {0.5f, {}, {"1"}})), Names{"1"});
   EXPECT_TRUE(nameless.detect(image, {0.5f, {}, {"77"}}).empty());
   EXPECT_MXINFER_ERROR(nameless.detect(image, {0.5f, {}, {"dog"}}), ErrorCode::invalid_argument,
                        {"'dog'", "no labels"});
@@ -69,7 +69,7 @@ TEST(DetectOptions, GiveSingleClassesAThresholdOfTheirOwn) {
   const Image image = test::grey_image(20, 10);
   DetectOptions options;
   options.class_thresholds = {{"2", 0.1f}, {"cat", 0.85f}};
-  EXPECT_EQ(labels_of(detect.detect(image, options)), (Labels{"cat", "dog", "2"}));
+  EXPECT_EQ(labels_of(detect.detect(image, options)), (Names{"cat", "dog", "2"}));
   options.class_thresholds = {{"horse", 0.1f}};
   EXPECT_MXINFER_ERROR(detect.detect(image, options), ErrorCode::invalid_argument,
                        {"class_thresholds", "'horse'"});
@@ -82,18 +82,18 @@ TEST(DetectOptions, SuppressBeforeTheyCount) {
   const Image image = test::grey_image(40, 40);
   DetectOptions options;
   options.nms.emplace();
-  EXPECT_EQ(labels_of(detect.detect(image, options)), (Labels{"cat", "dog"}));
+  EXPECT_EQ(labels_of(detect.detect(image, options)), (Names{"cat", "dog"}));
   options.max_detections = 2;
-  EXPECT_EQ(labels_of(detect.detect(image, options)), (Labels{"cat", "dog"}));
+  EXPECT_EQ(labels_of(detect.detect(image, options)), (Names{"cat", "dog"}));
   options.nms->across = SuppressAcross::all_classes;
-  EXPECT_EQ(labels_of(detect.detect(image, options)), Labels{"cat"});
+  EXPECT_EQ(labels_of(detect.detect(image, options)), Names{"cat"});
   options.nms->across = SuppressAcross::same_class;
   options.nms->method = NmsMethod::linear;  // 0.8 * (1 - 2 / 3) is less than 0.5
-  EXPECT_EQ(labels_of(detect.detect(image, options)), (Labels{"cat", "dog"}));
+  EXPECT_EQ(labels_of(detect.detect(image, options)), (Names{"cat", "dog"}));
   options.class_thresholds = {{"cat", 0.2f}};
   options.max_detections.reset();
   const auto found = detect.detect(image, options);
-  ASSERT_EQ(labels_of(found), (Labels{"cat", "dog", "cat"}));
+  ASSERT_EQ(labels_of(found), (Names{"cat", "dog", "cat"}));
   EXPECT_NEAR(found[2].score, 0.8f / 3, 1e-6);
   EXPECT_EQ(found[2].box.left, 4);
   options.nms->sigma = -1;
@@ -109,7 +109,7 @@ TEST(DetectReport, CountsWhatBecameOfEveryRow) {
   const DetectReport report = detect.report(test::grey_image(20, 10), options);
   EXPECT_EQ(report.rows, 10);
   EXPECT_EQ(report.candidates, 9);
-  EXPECT_EQ(labels_of(report.detections), Labels{"cat"});
+  EXPECT_EQ(labels_of(report.detections), Names{"cat"});
   EXPECT_EQ(report.nan_scores, 1);
   EXPECT_EQ(report.other_classes, 0);
   EXPECT_EQ(report.below_threshold, 2);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/golden_npz.h"
 #include "support/run_op.h"
@@ -16,10 +17,7 @@ namespace mxinfer {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string digits() {
-  return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-}
+using test::kDigits;
 
 Options at(const char* precision, int threads = 0) {
   Options options;
@@ -43,12 +41,11 @@ TEST(Precision, UnknownOnesAreRefused) {
                        {"\"float8\" is not a precision", "float32, bfloat16, tf32 or float16"});
   Options options;
   options.precision = static_cast<Precision>(7);
-  EXPECT_MXINFER_ERROR(Predictor(digits(), options), ErrorCode::invalid_argument,
-                       {"Options::precision", "7"});
+  EXPECT_MXINFER_ERROR(Predictor(kDigits, options), ErrorCode::invalid_argument, {"Options::precision", "7"});
 }
 
 TEST(Precision, Float32IsTheDefault) {
-  const auto model = Model::load(digits());
+  const auto model = Model::load(kDigits);
   const Tensor input = test::random_tensor({2, 1, 32, 32}, 5, 0.0f, 255.0f);
   const Predictor unset(model), set(model, at("float32"));
   EXPECT_EQ(test::relative_difference(unset.predict({input})[0], set.predict({input})[0]), 0);
@@ -56,7 +53,7 @@ TEST(Precision, Float32IsTheDefault) {
 }
 
 TEST(Precision, PredictorsOfBothShareAModel) {
-  const auto model = Model::load(digits());
+  const auto model = Model::load(kDigits);
   const Tensor input = test::random_tensor({3, 1, 32, 32}, 5, 0.0f, 255.0f);
   const Predictor exact(model);
   const Tensor before = std::move(exact.predict({input})[0]);
@@ -80,7 +77,7 @@ TEST(Precision, PredictorsOfBothShareAModel) {
 }
 
 TEST(Precision, TheBundledImagesAreReadInBfloat16) {
-  for (const std::string& model : {digits(), digits() + ".mxz"}) {
+  for (const std::string& model : {kDigits, kDigits + ".mxz"}) {
     ImageOptions options;
     options.options.precision = Precision::bfloat16;
     const ImageClassifier classifier(model, options);

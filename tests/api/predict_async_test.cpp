@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/gate.h"
 #include "support/many.h"
@@ -18,12 +19,9 @@
 namespace mxinfer {
 namespace {
 
-const std::string kDigits = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-const std::string kSeven = std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
-
-Tensor digits(std::int64_t count, unsigned seed) {
-  return test::random_tensor({count, 1, 32, 32}, seed, 0.0f, 255.0f);
-}
+using test::kDigits;
+using test::kSeven;
+using test::random_digits;
 
 void expect_same(const Tensor& a, const Tensor& b) {
   ASSERT_EQ(a.shape(), b.shape());
@@ -40,7 +38,7 @@ void expect_same(const std::vector<Classification>& a, const std::vector<Classif
 
 TEST(PredictAsync, GivesWhatPredictGives) {
   const Predictor predictor(kDigits);
-  const Tensor input = digits(3, 1);
+  const Tensor input = random_digits(3, 1);
   const auto expected = predictor.predict({input.view()});
   auto borrowed = predictor.predict_async({input.view()});
   std::vector<Tensor> inputs;
@@ -57,7 +55,7 @@ TEST(PredictAsync, GivesWhatPredictGives) {
 
 TEST(PredictAsync, ErrorsOfArgumentsComeWithThePrediction) {
   const Predictor predictor(kDigits);
-  const Tensor wrong(DType::float32, {1, 3, 8, 8}), right = digits(1, 1);
+  const Tensor wrong(DType::float32, {1, 3, 8, 8}), right = random_digits(1, 1);
   auto bad = predictor.predict_async({wrong.view()});
   auto good = predictor.predict_async({right.view()});
   EXPECT_MXINFER_ERROR(bad.get(), ErrorCode::invalid_argument, {"data", "(1, 3, 8, 8)"});
@@ -78,7 +76,7 @@ TEST(PredictAsync, ClassifiersHaveTheirTwins) {
                        ErrorCode::malformed, {});
 
   const Classifier plain(kDigits);
-  const Tensor input = digits(1, 2);
+  const Tensor input = random_digits(1, 2);
   const auto flat = plain.classify(input.span<float>(), 4);
   expect_same(plain.classify_async(input.span<float>(), 4).get(), flat);
   const Span<const float> span = input.span<float>();
@@ -109,7 +107,7 @@ TEST(PredictAsync, ResultsNeverGetMixed) {
   constexpr int kInputs = 16;
   std::vector<Tensor> inputs, expected;
   for (unsigned i = 0; i < kInputs; ++i) {
-    inputs.push_back(digits(1 + i % 3, i));
+    inputs.push_back(random_digits(1 + i % 3, i));
     expected.push_back(std::move(predictor.predict({inputs.back().view()}).at(0)));
   }
   for (int round = 0; round < test::many(40); ++round) {
@@ -124,7 +122,7 @@ TEST(PredictAsync, ThePredictorsEndCancelsWhatWaitsAndWaitsForWhatRuns) {
   Prediction<int> running;
   test::Gate gate;
   std::thread opener;
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   {
     Options options;
     options.async.workers = 1;
@@ -152,7 +150,7 @@ TEST(PredictAsync, TheBoundIsTheOptions) {
   EXPECT_MXINFER_ERROR(Predictor(kDigits, options), ErrorCode::invalid_argument, {"max_in_flight"});
   options.async.max_in_flight = 2;
   const Predictor predictor(kDigits, options);
-  const Tensor input = digits(1, 1);
+  const Tensor input = random_digits(1, 1);
   test::Gate gate;
   std::vector<Prediction<void>> held;
   for (int i = 0; i < 2; ++i) held.push_back(predictor.queue().submit(gate.hold()));
@@ -166,7 +164,7 @@ TEST(PredictAsync, TheBoundIsTheOptions) {
 
 TEST(PredictAsync, ARunningOneStopsBetweenItsSteps) {
   const Predictor predictor(kDigits);
-  const Tensor input = digits(3, 1);
+  const Tensor input = random_digits(3, 1);
   test::Gate gate;
   std::atomic<bool> ended{false};
   auto prediction = predictor.queue().submit([&] {
@@ -183,7 +181,7 @@ TEST(PredictAsync, ARunningOneStopsBetweenItsSteps) {
   EXPECT_FALSE(ended);
   EXPECT_EQ(predictor.metrics().cancelled, 1u);
   // Nothing of it is left behind.
-  const Tensor small = digits(2, 3);
+  const Tensor small = random_digits(2, 3);
   EXPECT_EQ(predictor.predict({small.view()}).size(), 1u);
 }
 
@@ -217,7 +215,7 @@ TEST(PredictAsync, CallsAreCountedOnce) {
 }
 
 TEST(PredictAsync, EverySchedulingGivesTheSameBits) {
-  const Tensor input = digits(5, 1);
+  const Tensor input = random_digits(5, 1);
   std::vector<Tensor> expected;
   for (const Scheduling scheduling : {Scheduling::automatic, Scheduling::latency, Scheduling::throughput}) {
     Options options;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "support/digits.h"
 #include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
@@ -12,12 +13,9 @@
 namespace mxinfer {
 namespace {
 
+using test::kDigits;
 using test::load_json;
 using test::tensor_of;
-
-std::string digits() {
-  return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-}
 
 TEST(Predictor, TensorsInOrder) {
   const Predictor predictor(load_json(test::two_inputs_json()));
@@ -96,7 +94,7 @@ TEST(Predictor, IntoTensorsOfTheCaller) {
 }
 
 TEST(Predictor, OutputShapesFollowTheInputs) {
-  const Predictor predictor(digits());
+  const Predictor predictor(kDigits);
   EXPECT_EQ(predictor.output_shapes()[0].shape, Shape({1, 10}));
   EXPECT_EQ(predictor.output_shapes({{"data", {7, 1, 32, 32}}})[0].shape, Shape({7, 10}));
   EXPECT_MXINFER_ERROR(predictor.output_shapes({{"image", {7, 1, 32, 32}}}), ErrorCode::invalid_argument,
@@ -110,7 +108,7 @@ TEST(Predictor, OutputShapesFollowTheInputs) {
 TEST(Predictor, ExplainsWhatRuns) {
   Options options;
   options.threads = 1;
-  const PlanInfo info = Predictor(digits(), options).explain();
+  const PlanInfo info = Predictor(kDigits, options).explain();
   EXPECT_GT(info.steps.size(), 5u);
   EXPECT_EQ(info.threads, 1);
   EXPECT_GT(info.arena_bytes, 0u);
@@ -121,7 +119,7 @@ TEST(Predictor, ExplainsWhatRuns) {
 }
 
 TEST(Predictor, EveryTargetGivesTheSameNumbers) {
-  const auto model = Model::load(digits());
+  const auto model = Model::load(kDigits);
   const Tensor input = test::random_tensor({2, 1, 32, 32}, 5, 0.0f, 255.0f);
   Options options;
   options.target = Target::reference;
@@ -136,7 +134,7 @@ TEST(Predictor, EveryTargetGivesTheSameNumbers) {
 }
 
 TEST(Predictor, WrongTargetsAreRefused) {
-  const auto model = Model::load(digits());
+  const auto model = Model::load(kDigits);
   Options options;
   EXPECT_MXINFER_ERROR(parse_target("sse9"), ErrorCode::invalid_argument,
                        {"\"sse9\" is not a target", "automatic, ref, baseline, avx2 or avx512"});
@@ -208,7 +206,7 @@ TEST(Model, SignatureFromHintsCallerOrParameters) {
   EXPECT_MXINFER_ERROR(Predictor(unknown).predict_flat<float>({values}), ErrorCode::invalid_argument,
                        {"'data'", "LoadOptions::inputs"});
 
-  const auto guessed = Model::load(digits());
+  const auto guessed = Model::load(kDigits);
   EXPECT_EQ(guessed.signature().inputs[0].shape, Shape({-1, 1, 32, 32}));
   EXPECT_EQ(guessed.signature().outputs[0].shape, Shape({-1, 10}));
 }

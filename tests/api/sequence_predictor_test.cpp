@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "support/params_writer.h"
 #include "support/real_models.h"
 #include "support/run_op.h"
+#include "support/same_bits.h"
 #include "support/sequence_golden.h"
 #include "support/temp_dir.h"
 #include "support/text_network.h"
@@ -22,8 +22,9 @@
 namespace mxinfer {
 namespace {
 
-constexpr double kTolerance = 1e-5;
+using test::kSequenceTolerance;
 using Ids = std::vector<std::int32_t>;
+using test::same_bits;
 
 const Tensor& only(const std::vector<Tensor>& outputs) {
   EXPECT_EQ(outputs.size(), 1U);
@@ -33,10 +34,6 @@ const Tensor& only(const std::vector<Tensor>& outputs) {
 std::vector<float> floats_of(const Tensor& tensor) {
   const auto values = tensor.span<float>();
   return {values.begin(), values.end()};
-}
-
-bool same_bits(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
 /// Takes (N, T) and gives it times two, (N, T), and its sum over the time, (N,): what padding does is seen.
@@ -269,7 +266,7 @@ TEST(SequencePredictor, GivesWhatMxnetGivesOfAFreeLength) {
       ASSERT_EQ(outputs[i].size(), 2U);
       for (std::size_t o = 0; o < 2; ++o) {
         EXPECT_EQ(outputs[i][o].shape(), golden.outputs[i][o].shape());
-        EXPECT_LE(test::relative_difference(outputs[i][o], golden.outputs[i][o]), kTolerance)
+        EXPECT_LE(test::relative_difference(outputs[i][o], golden.outputs[i][o]), kSequenceTolerance)
             << i << ' ' << o;
       }
     }
@@ -286,7 +283,7 @@ TEST(SequencePredictor, FindsTheLengthByWhatReadsIt) {
   const Model model = Model::load_memory(Span<const char>(json), Span<const char>(params));
   const auto outputs = SequencePredictor(model, with_buckets({8})).predict_sequences(golden.sequences);
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    EXPECT_LE(test::relative_difference(outputs[i][1], golden.outputs[i][1]), kTolerance) << i;
+    EXPECT_LE(test::relative_difference(outputs[i][1], golden.outputs[i][1]), kSequenceTolerance) << i;
 }
 
 // As GluonNLP exports BERT.
@@ -535,7 +532,7 @@ TEST(RealSequences, SentimentPaddedOnTheLeft) {
       EXPECT_EQ(only(outputs[n]).shape(), Shape({2}));
       EXPECT_LE(
           test::relative_difference(outputs[n][0], TensorView(golden.outputs[0].data<float>() + 2 * n, {2})),
-          kTolerance);
+          kSequenceTolerance);
       EXPECT_LT(sequences[n].size(), 40U);
     }
   }

@@ -15,7 +15,7 @@
 namespace mxinfer {
 namespace {
 
-constexpr double kTolerance = 1e-5;
+using test::kSequenceTolerance;
 using Ids = std::vector<std::int32_t>;
 
 Ids part(const Ids& whole, std::size_t from, std::size_t count) {
@@ -34,7 +34,7 @@ void expect_parts(const std::vector<std::vector<Tensor>>& parts, const std::vect
       ASSERT_EQ(shape.rank(), 2U);
       ASSERT_EQ(shape[1], width);
       EXPECT_LE(test::relative_difference(outputs[o], TensorView(whole[o].data<float>() + at * width, shape)),
-                kTolerance)
+                kSequenceTolerance)
           << "output " << o << " at " << at;
       at += shape[0];
     }
@@ -47,7 +47,7 @@ TEST(Session, PiecesGiveWhatTheWholeGives) {
   const SequencePredictor predictor(test::sequence_model("language_model"));
   const auto whole = predictor.predict_sequence(golden.whole);
   ASSERT_EQ(whole.size(), 3U);  // states too
-  EXPECT_LE(test::relative_difference(whole[0], golden.whole_outputs[0]), kTolerance);
+  EXPECT_LE(test::relative_difference(whole[0], golden.whole_outputs[0]), kSequenceTolerance);
   for (const std::size_t piece : {1, 3, 5, 16}) {
     Session session = predictor.session();
     std::vector<std::vector<Tensor>> parts;
@@ -57,10 +57,10 @@ TEST(Session, PiecesGiveWhatTheWholeGives) {
     const auto states = session.states();
     EXPECT_LE(
         test::relative_difference(states.at("h"), TensorView(DType::float32, {2, 1, 4}, whole[1].raw())),
-        kTolerance);
+        kSequenceTolerance);
     EXPECT_LE(
         test::relative_difference(states.at("c"), TensorView(DType::float32, {2, 1, 4}, whole[2].raw())),
-        kTolerance);
+        kSequenceTolerance);
   }
 }
 
@@ -198,7 +198,7 @@ TEST(Session, TwoThousandInterleaved) {
       const std::int64_t width = outputs[i][0].shape()[1];
       const TensorView rows(expected[i % 4][0].data<float>() + static_cast<std::int64_t>(said[i]) * width,
                             outputs[i][0].shape());
-      ASSERT_LE(test::relative_difference(outputs[i][0], rows), kTolerance)
+      ASSERT_LE(test::relative_difference(outputs[i][0], rows), kSequenceTolerance)
           << "session " << i << " round " << round;
       said[i] += pieces[i].size();
     }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
@@ -16,11 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::kDigits;
 using test::TempDir;
-
-std::string digits() {
-  return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-}
 
 SignOptions to(const std::string& prefix) {
   SignOptions options;
@@ -43,22 +41,22 @@ TEST(Sign, InfersAndWritesAModelThatComputesTheSame) {
   const TempDir dir;
   SignOptions options = to(dir / "signed");
   options.outputs = {{"output", {}}};
-  const auto outputs = Model::load(digits()).signature().outputs;
+  const auto outputs = Model::load(kDigits).signature().outputs;
   options.outputs[0].name = outputs.at(0).name;
   options.outputs[0].meaning = Meaning::scores;
-  const SignedModel made = sign_model(digits(), options);
+  const SignedModel made = sign_model(kDigits, options);
   EXPECT_EQ(made.symbol_path, dir / "signed-symbol.json");
   EXPECT_EQ(made.labels.size(), 10u);
   EXPECT_TRUE(fs::exists(made.params_path));
 
   const auto model = Model::load(dir / "signed");
   EXPECT_TRUE(inspect_model(dir / "signed").signature_from_file);
-  EXPECT_FALSE(inspect_model(digits()).signature_from_file);
+  EXPECT_FALSE(inspect_model(kDigits).signature_from_file);
   EXPECT_EQ(model.labels(), made.labels);
   EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, 1, 32, 32)");
   EXPECT_EQ(model.signature().outputs.at(0).meaning, Meaning::scores);
   const Tensor data = test::random_tensor({2, 1, 32, 32}, 5, 0, 255);
-  const auto before = Predictor(digits()).predict({data});
+  const auto before = Predictor(kDigits).predict({data});
   const auto after = Predictor(model).predict({data});
   const auto a = before[0].span<float>(), b = after[0].span<float>();
   EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end()));

@@ -9,12 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
 
 namespace mxinfer {
 namespace {
 
-const std::string kDigits = MXINFER_SOURCE_DIR "/models/digits";
+using test::kDigits;
 
 Tensor batch(std::int64_t count) {
   return Tensor(DType::float32, {count, 1, 32, 32});

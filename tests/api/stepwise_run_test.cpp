@@ -4,27 +4,24 @@
 #include <mxinfer/tools/inspect.h>
 #include <mxinfer/tools/stepwise_run.h>
 
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
+#include "support/digits.h"
 #include "support/expect_error.h"
+#include "support/same_bits.h"
 
 namespace mxinfer {
 namespace {
 
-constexpr const char* kDigits = MXINFER_SOURCE_DIR "/models/digits";
+using test::kDigits;
+using test::same_bits;
 
 Tensor some_image() {
   Tensor image(DType::float32, {2, 1, 32, 32});
   for (std::int64_t i = 0; i < image.elements(); ++i)
     image.data<float>()[i] = static_cast<float>(i % 13) / 13;
   return image;
-}
-
-bool same_bits(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() &&
-         std::memcmp(a.data<float>(), b.data<float>(), static_cast<std::size_t>(a.elements()) * 4) == 0;
 }
 
 TEST(StepwiseRun, GivesTheBitsOfAPrediction) {
@@ -72,7 +69,7 @@ TEST(StepwiseRun, WrongInputsAreThoseOfPredict) {
 }
 
 TEST(ReadArrays, GivesWhatAFileHolds) {
-  const std::string path = std::string(kDigits) + "/digits-0000.params";
+  const std::string path = kDigits + "/digits-0000.params";
   const std::vector<NamedTensor> arrays = read_arrays_file(path);
   ASSERT_GT(arrays.size(), 10U);
   EXPECT_EQ(arrays[0].name.substr(3, 1), ":");
@@ -85,7 +82,7 @@ TEST(ReadArrays, GivesWhatAFileHolds) {
 
 TEST(InspectMemory, SaysWhatTheFilesHold) {
   const auto bytes_of = [](const char* name) {
-    std::ifstream file(std::string(kDigits) + "/" + name, std::ios::binary);
+    std::ifstream file(kDigits + "/" + name, std::ios::binary);
     return std::string{std::istreambuf_iterator<char>(file), {}};
   };
   const std::string symbol = bytes_of("digits-symbol.json"), params = bytes_of("digits-0000.params");

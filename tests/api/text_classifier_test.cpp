@@ -40,7 +40,7 @@ TextOptions framed() {
   return options;
 }
 
-void expect_same(const Labels& a, const Labels& b) {
+void expect_labels(const Labels& a, const Labels& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_EQ(a[i].label, b[i].label);
@@ -60,8 +60,8 @@ TEST(TextClassifier, TextsTokensAndIdsAreTheSame) {
     const Labels classes = classifier.classify("the film was good");
     ASSERT_EQ(classes.size(), 3u);
     EXPECT_EQ(classes[2].label, "yes");
-    expect_same(classifier.classify_tokens(Texts{"the", "film", "was", "good"}), classes);
-    expect_same(classifier.classify_ids(classifier.ids("the film was good")), classes);
+    expect_labels(classifier.classify_tokens(Texts{"the", "film", "was", "good"}), classes);
+    expect_labels(classifier.classify_ids(classifier.ids("the film was good")), classes);
     const Tensor row = std::move(classifier.predict_sequence(classifier.ids("the film was good"))[0]);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_FLOAT_EQ(classes[i].score, row.data<float>()[i]);
   }
@@ -94,7 +94,7 @@ TEST(TextClassifier, AListIsItsTextsOneByOneInAnyBuckets) {
       const std::vector<Labels> rows = classifier.classify_texts(kTexts);
       ASSERT_EQ(rows.size(), kTexts.size());
       for (std::size_t i = 0; i < kTexts.size(); ++i) {
-        expect_same(rows[i], classifier.classify(kTexts[i]));
+        expect_labels(rows[i], classifier.classify(kTexts[i]));
         for (std::size_t c = 0; c < 3; ++c)
           EXPECT_NEAR(rows[i][c].score, alone.classify(kTexts[i])[c].score, 1e-5);
       }
@@ -128,7 +128,7 @@ TEST(TextClassifier, ManyTextsComeInTheirOrder) {
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].item, 1100u);
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    if (i != 1100) expect_same(rows[i], rows[i % kTexts.size()]);
+    if (i != 1100) expect_labels(rows[i], rows[i % kTexts.size()]);
   }
   EXPECT_MXINFER_ERROR(classifier.classify_texts(texts, 1), ErrorCode::invalid_argument, {"text 1100"});
 }
@@ -164,12 +164,12 @@ TEST(TextClassifier, PairsHaveSegments) {
       {"the film", "was good"}, {"bad", "\xff"}, {"bad", "good and good and good and good and good"}};
   std::vector<ItemError> errors;
   const auto rows = classifier.classify_pairs(pairs, std::nullopt, &errors);
-  expect_same(rows[0], pair);
+  expect_labels(rows[0], pair);
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].item, 1u);
   EXPECT_NE(std::string(errors[0].error.what()).find("second text"), std::string::npos);
   EXPECT_EQ(rows[2].size(), 3u);
-  expect_same(classifier.classify_ids(classifier.ids("the film")), classifier.classify("the film"));
+  expect_labels(classifier.classify_ids(classifier.ids("the film")), classifier.classify("the film"));
 }
 
 TEST(TextFrame, LongPairsLoseTheLongerTextsTokens) {
@@ -205,7 +205,7 @@ TEST(TextClassifier, AsynchronousCallsGiveTheSame) {
   for (int i = 0; i < 40; ++i)
     waiting.push_back(classifier.classify_async(kTexts[static_cast<std::size_t>(i) % kTexts.size()]));
   for (std::size_t i = 0; i < waiting.size(); ++i)
-    expect_same(waiting[i].get(), classifier.classify(kTexts[i % kTexts.size()]));
+    expect_labels(waiting[i].get(), classifier.classify(kTexts[i % kTexts.size()]));
   auto wrong = classifier.classify_async("");
   EXPECT_MXINFER_ERROR(wrong.get(), ErrorCode::invalid_argument, {"no token"});
 }
@@ -220,7 +220,7 @@ TEST(TextClassifier, ThreadsGetTheSame) {
     threads.emplace_back([&, copy = classifier] {
       for (int i = 0; i < 20; ++i) {
         const std::vector<Labels> rows = copy.classify_texts(kTexts);
-        for (std::size_t k = 0; k < rows.size(); ++k) expect_same(rows[k], expected[k]);
+        for (std::size_t k = 0; k < rows.size(); ++k) expect_labels(rows[k], expected[k]);
       }
     });
   }
@@ -255,9 +255,9 @@ TEST(TextClassifierOfAModelWithTexts, GivesWhatATokenizerInFrontOfTheNetworkGive
     const std::vector<Labels> rows = whole.classify_texts(list), expected = apart.classify_texts(list);
     for (std::size_t i = 0; i < list.size(); ++i) {
       for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(rows[i][c].score, expected[i][c].score, 1e-5);
-      expect_same(whole.classify(list[i]), rows[i]);
+      expect_labels(whole.classify(list[i]), rows[i]);
     }
-    expect_same(whole.classify_ids(whole.ids("good film")), whole.classify("good film"));
+    expect_labels(whole.classify_ids(whole.ids("good film")), whole.classify("good film"));
     EXPECT_MXINFER_ERROR(whole.classify_tokens(Texts{"good"}), ErrorCode::unsupported, {"tokens"});
     EXPECT_MXINFER_ERROR(whole.classify_pair("good", "bad"), ErrorCode::invalid_argument, {"one text"});
     EXPECT_EQ(whole.classify_async("good").get().size(), 3u);
@@ -288,8 +288,8 @@ TEST(TextClassifierOfAModelWithTexts, PairsAndWrongOnesAmongThem) {
   const auto rows = whole.classify_pairs(pairs, std::nullopt, &errors);
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].item, 1u);
-  expect_same(rows[0], pair);
-  expect_same(rows[2], pair);
+  expect_labels(rows[0], pair);
+  expect_labels(rows[2], pair);
 }
 
 TEST(TextClassifierOfAModelWithTexts, TextsThatAreNoneAndOptionsThatDoNotFit) {
@@ -307,7 +307,7 @@ TEST(TextClassifierOfAModelWithTexts, TextsThatAreNoneAndOptionsThatDoNotFit) {
   ASSERT_EQ(errors.size(), 2u);
   EXPECT_EQ(errors[0].item, 1u);
   EXPECT_EQ(errors[1].item, 3u);
-  expect_same(rows[2], classifier.classify("bad", 1));
+  expect_labels(rows[2], classifier.classify("bad", 1));
   EXPECT_MXINFER_ERROR(TextClassifier(model, plain()), ErrorCode::invalid_argument,
                        {"takes texts itself", "TextOptions::tokenizer"});
   TextOptions options;
@@ -371,7 +371,7 @@ TEST(TextClassifierErrors, OneWrongTextCostsTheOthersNothing) {
   EXPECT_EQ(errors[0].item, 1u);
   EXPECT_EQ(errors[1].item, 5u);
   EXPECT_TRUE(rows[1].empty());
-  expect_same(rows[2], classifier.classify(kTexts[1], 1));
+  expect_labels(rows[2], classifier.classify(kTexts[1], 1));
 }
 
 }  // namespace

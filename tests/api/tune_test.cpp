@@ -13,7 +13,7 @@
 namespace mxinfer {
 namespace {
 
-Model digits() {
+Model digits_model() {
   return Model::load(std::string(MXINFER_SOURCE_DIR) + "/models/digits/digits");
 }
 
@@ -66,8 +66,9 @@ class Tune : public testing::Test {
 
 TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
   std::vector<std::pair<std::size_t, std::size_t>> told;
-  const Tuning tuning = tune_model(
-      digits(), options, {}, [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); });
+  const Tuning tuning = tune_model(digits_model(), options, {}, [&](std::size_t done, std::size_t total) {
+    told.emplace_back(done, total);
+  });
   ASSERT_FALSE(tuning.choices.empty());
   EXPECT_EQ(tuning.threads, 1);
   EXPECT_EQ(tuning.target, kernels::to_string(kernels::best_target()));
@@ -80,7 +81,7 @@ TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
 }
 
 TEST_F(Tune, Bfloat16IsTunedForItself) {
-  const auto model = digits();
+  const auto model = digits_model();
   options.precision = Precision::bfloat16;
   options.target = target_with_several_bfloat16_kernels();
   Tuning tuning = tune_model(model, options);
@@ -121,7 +122,7 @@ TEST_F(Tune, AModelWithOneKernelForEachShapeHasNoChoices) {
 }
 
 TEST_F(Tune, PredictorsDoAsTheFileSays) {
-  const auto model = digits();
+  const auto model = digits_model();
   Tuning tuning = tune_model(model, options);
   // The slowest, which no model of costs would choose for each shape.
   for (TunedChoice& choice : tuning.choices) {
@@ -170,7 +171,7 @@ TEST_F(Tune, AConvolutionAndItsPoolingAreTuned) {
 }
 
 TEST_F(Tune, AKernelThatThereIsNotIsAnError) {
-  const auto model = digits();
+  const auto model = digits_model();
   Tuning tuning = tune_model(model, options);
   tuning.choices[0].kernel = "conv_fft";
   options.tuning_file = dir / "wrong.tuning";
@@ -180,7 +181,7 @@ TEST_F(Tune, AKernelThatThereIsNotIsAnError) {
 }
 
 TEST_F(Tune, AFileOfAnotherMachineIsIgnoredWithAWarning) {
-  const auto model = digits();
+  const auto model = digits_model();
   Tuning tuning = tune_model(model, options);
   tuning.cpu = "a CPU that nobody made";
   options.tuning_file = dir / "foreign.tuning";
@@ -193,7 +194,7 @@ TEST_F(Tune, AFileOfAnotherMachineIsIgnoredWithAWarning) {
 }
 
 TEST_F(Tune, WrongFilesAreErrorsBeforeTheFirstRequest) {
-  const auto model = digits();
+  const auto model = digits_model();
   options.tuning_file = dir / "none.tuning";
   EXPECT_MXINFER_ERROR(Predictor(model, options), ErrorCode::not_found, {"none.tuning"});
   options.tuning_file = dir.write("bad.tuning", "{\"format\": \"mxinfer tuning\", \"version\": 7}");
@@ -201,7 +202,7 @@ TEST_F(Tune, WrongFilesAreErrorsBeforeTheFirstRequest) {
 }
 
 TEST_F(Tune, WinogradsWeightsAreBounded) {
-  const auto model = digits();
+  const auto model = digits_model();
   options.max_winograd_bytes = 0;
   for (const StepInfo& step : Predictor(model, options).explain().steps)
     EXPECT_EQ(step.kernel.find("winograd"), std::string::npos) << step.node;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "api/verify_sample.h"
+#include "support/digits.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
@@ -15,12 +16,10 @@ namespace {
 
 namespace t = mxinfer::transforms;
 using formats::NamedArray;
+using test::kDigits;
 using test::TempDir;
 using test::tensor_of;
 
-std::string digits() {
-  return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
-}
 std::string seven() {
   return std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
 }
@@ -28,7 +27,7 @@ std::string seven() {
 ModelBuilder digits_builder(bool encoded = false) {
   std::vector<Transform> steps = {t::resize(32, 32), t::cast(DType::float32), t::transpose({0, 3, 1, 2})};
   if (encoded) steps.insert(steps.begin(), t::decode(false));
-  ModelBuilder builder(digits());
+  ModelBuilder builder(kDigits);
   builder.transforms(steps).post({t::top_k(3)}).sample(seven());
   return builder;
 }
@@ -80,8 +79,8 @@ TEST(Verify, DamageIsFound) {
 TEST(Verify, ModelsWithoutASample) {
   LoadOptions options;
   options.verify = true;
-  EXPECT_NO_THROW((void)Model::load(digits(), options));
-  EXPECT_MXINFER_ERROR(verify_model(Model::load(digits())), ErrorCode::not_found,
+  EXPECT_NO_THROW((void)Model::load(kDigits, options));
+  EXPECT_MXINFER_ERROR(verify_model(Model::load(kDigits)), ErrorCode::not_found,
                        {"no sample", "mxinfer fuse --sample"});
 }
 
@@ -103,7 +102,7 @@ TEST(Verify, SamplesThatCannotBe) {
   builder = digits_builder();
   builder.sample("dta", seven());
   EXPECT_MXINFER_ERROR(builder.build(), ErrorCode::invalid_argument, {"'dta'", "no such input"});
-  ModelBuilder bare(digits());
+  ModelBuilder bare(kDigits);
   bare.sample(seven());
   EXPECT_MXINFER_ERROR(bare.build(), ErrorCode::invalid_argument, {"not an image", ".npy"});
 }

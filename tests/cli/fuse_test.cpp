@@ -12,8 +12,8 @@ using Json = nlohmann::json;
 constexpr const char* kForDigits = R"([{"op": "resize", "size": [32, 32]}, {"op": "cast", "dtype": "float32"},
                                        {"op": "transpose", "axes": [0, 3, 1, 2]}])";
 
-/// Files for one call.
-struct Files {
+/// FilesToFuse for one call.
+struct FilesToFuse {
   TempDir dir;
   std::string transforms = dir.write("transforms.json", kForDigits);
   std::string post = dir.write("post.json", R"([{"op": "top_k", "k": 2}])");
@@ -28,7 +28,7 @@ struct Files {
 };
 
 TEST(CliFuse, WritesOneModel) {
-  const Files files;
+  const FilesToFuse files;
   const Json report = json_of(files.fuse({"--post", files.post, "--sample", image_path("seven.jpg")}));
   EXPECT_EQ(report.at("files"), Json({files.whole + "-symbol.json", files.whole + "-0000.params"}));
   EXPECT_EQ(report.at("inputs").at(0).at("meaning"), "image");
@@ -48,7 +48,7 @@ TEST(CliFuse, WritesOneModel) {
 }
 
 TEST(CliFuse, PrintsWhatBecomesOfTheSteps) {
-  const Files files;
+  const FilesToFuse files;
   expect_facts(
       output_of(files.fuse()),
       {files.whole + "-symbol.json", "data uint8 (-1, -1, -1, 1) NHWC image",
@@ -56,7 +56,7 @@ TEST(CliFuse, PrintsWhatBecomesOfTheSteps) {
 }
 
 TEST(CliFuse, TakesASignatureAndLabels) {
-  const Files files;
+  const FilesToFuse files;
   const std::string signature = files.dir.write(
       "signature.json",
       R"({"inputs": [{"name": "image", "shape": [-1, 28, 28, 1], "dtype": "uint8", "layout": "NHWC", "meaning": "image"}]})");
@@ -69,7 +69,7 @@ TEST(CliFuse, TakesASignatureAndLabels) {
 }
 
 TEST(CliFuse, WarnsOnStandardError) {
-  const Files files;
+  const FilesToFuse files;
   const std::string odd =
       files.dir.write("odd.json", R"([{"op": "resize", "size": 32}, {"op": "sub", "value": 3},
       {"op": "cast", "dtype": "float32"}, {"op": "transpose", "axes": [0, 3, 1, 2]}])");
@@ -80,7 +80,7 @@ TEST(CliFuse, WarnsOnStandardError) {
 }
 
 TEST(CliFuse, SaysWhatIsWrong) {
-  const Files files;
+  const FilesToFuse files;
   const std::string bad =
       files.dir.write("bad.json", R"([{"op": "to_tensor"}, {"op": "resize", "size": 32}])");
   expect_user_error({"fuse", "--network", digits(), "--transforms", bad, "--output", files.whole},
@@ -99,7 +99,7 @@ TEST(CliVerify, WantsASample) {
 }
 
 TEST(CliVerify, FindsDamage) {
-  const Files files;
+  const FilesToFuse files;
   output_of(files.fuse({"--sample", image_path("seven.jpg")}));
   std::string bytes = read_file(files.whole + "-0000.params");
   for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 4; ++i) bytes[i] = 0x47;

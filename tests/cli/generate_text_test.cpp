@@ -11,18 +11,18 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-const std::string kRoot = std::string(MXINFER_SOURCE_DIR) + "/";
-const std::string kModel = kRoot + "models/sentences", kVocabulary = kModel + "/vocab.json";
-const std::string kRecorded = kRoot + "tests/golden/generation/";
+const std::string kTree = std::string(MXINFER_SOURCE_DIR) + "/";
+const std::string kModel = kTree + "models/sentences", kSentencesVocabulary = kModel + "/vocab.json";
+const std::string kRecorded = kTree + "tests/golden/generation/";
 
 Words generate(const Words& more) {
-  Words words = {"generate", kModel, "--vocabulary", kVocabulary};
+  Words words = {"generate", kModel, "--vocabulary", kSentencesVocabulary};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 TEST(CliGenerate, PrintsWhatTheDocumentationShows) {
-  const std::string page = read_file(kRoot + "docs/generation.md");
+  const std::string page = read_file(kTree + "docs/generation.md");
   for (const Words& more :
        {Words{"--prompt", "the cat"}, Words{"--prompt", "the old", "--beam", "4", "--num", "4"},
         Words{"--sample", "--seed", "7", "--num", "3"}}) {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include "all_commands.h"
 #include "cli/run_command.h"
 #include "support/temp_dir.h"
 
@@ -13,11 +14,6 @@ namespace mxinfer::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::vector<std::string> kAll = {"inspect",  "pack",          "unpack", "fetch",   "cache", "predict",
-                                       "classify", "classify-text", "detect", "segment", "embed", "words",
-                                       "generate", "explain",       "bench",  "sign",    "fuse",  "verify",
-                                       "diff",     "tune",          "help"};
 
 /// "--top-k" and "-k" of a command, as --help has them.
 std::vector<std::string> options_of(const std::string& command) {
@@ -49,7 +45,7 @@ std::string shown(const std::string& page) {
 TEST(CliManual, HoldsEveryCommandAndOption) {
   std::string page = output_of({"--generate", "man"});
   for (std::size_t at; (at = page.find("\\-")) != std::string::npos;) page.erase(at, 1);
-  for (const std::string& command : kAll) {
+  for (const std::string& command : kAllCommands) {
     const std::size_t begin = page.find(".SS \"mxinfer " + command + " [OPTIONS]");
     ASSERT_NE(begin, std::string::npos) << command;
     const std::string section = page.substr(begin, page.find("\n.S", begin + 1) - begin);
@@ -119,7 +115,7 @@ TEST_F(CliBashCompletion, OffersEveryCommandAndOption) {
   EXPECT_EQ(offered({"cl"}), (Words{"classify", "classify-text"}));
   EXPECT_EQ(offered({"--ver"}), Words{"--version"});
   EXPECT_EQ(offered({"help", "un"}), Words{"unpack"});
-  for (const std::string& command : kAll) {
+  for (const std::string& command : kAllCommands) {
     const Words begun = offered({command});  // "classify" begins two
     EXPECT_NE(std::find(begun.begin(), begun.end(), command), begun.end());
     for (const std::string& option : options_of(command)) {
@@ -144,7 +140,7 @@ TEST_F(CliBashCompletion, OffersValues) {
 TEST(CliZshCompletion, HoldsEveryCommandAndOption) {
   const std::string text = output_of({"--generate", "zsh"});
   EXPECT_EQ(text.rfind("#compdef mxinfer\n", 0), 0u);
-  for (const std::string& command : kAll) {
+  for (const std::string& command : kAllCommands) {
     EXPECT_NE(text.find("'" + command + ":"), std::string::npos) << command;
     const std::size_t begin = text.find("\n    " + command + ")\n");
     ASSERT_NE(begin, std::string::npos) << command;

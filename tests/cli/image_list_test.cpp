@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-std::vector<Json> lines_of(const std::string& text) {
+std::vector<Json> documents_of_lines(const std::string& text) {
   std::vector<Json> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
@@ -141,13 +141,14 @@ TEST_F(CliImageList, AListNamesImagesAndFolders) {
                                              photo("a.jpg"),         photo("b.PNG"),
                                              photo("c.jpeg"),        image_path("six.png")};
   for (const char* size : {"1", "4", "8"}) {
-    EXPECT_EQ(images_of(lines_of(output_of({"classify", digits(), image_path("zero.png"), "--from", list,
-                                            "--ndjson", "--batch-size", size}))),
+    EXPECT_EQ(images_of(documents_of_lines(output_of({"classify", digits(), image_path("zero.png"), "--from",
+                                                      list, "--ndjson", "--batch-size", size}))),
               expected);
   }
   const Outcome piped = shell("\"$0\" classify \"$1\" - --ndjson < \"$2/list.txt\"", dir.path());
   EXPECT_EQ(piped.err, "");
-  EXPECT_EQ(images_of(lines_of(piped.out)), std::vector<std::string>(expected.begin() + 1, expected.end()));
+  EXPECT_EQ(images_of(documents_of_lines(piped.out)),
+            std::vector<std::string>(expected.begin() + 1, expected.end()));
 }
 
 TEST_F(CliImageList, LinesOfJsonSayWhatTheDocumentSays) {
@@ -156,8 +157,8 @@ TEST_F(CliImageList, LinesOfJsonSayWhatTheDocumentSays) {
   EXPECT_EQ(lines.exit_code, 1);
   expect_facts(lines.err, {text});
   const Outcome document = mxinfer({"classify", digits(), dir / "photos", "--json"});
-  EXPECT_EQ(Json(lines_of(lines.out)), Json::parse(document.out).at("images"));
-  EXPECT_EQ(lines_of(lines.out).back().at("error").at("code"), "malformed");
+  EXPECT_EQ(Json(documents_of_lines(lines.out)), Json::parse(document.out).at("images"));
+  EXPECT_EQ(documents_of_lines(lines.out).back().at("error").at("code"), "malformed");
 }
 
 // The writer of the list waits for each answer before the next line: nothing may wait for a full batch.

@@ -1,8 +1,6 @@
 // Reductions, moments and positions on a GPU.
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "cuda/support.h"
 #include "support/special_floats.h"
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
-#include <cstring>
 #include <utility>
 
 #include "support/run_op.h"
+#include "support/same_bits.h"
 
 namespace mxinfer {
 namespace {
@@ -15,17 +15,13 @@ using test::random_tensor;
 using test::run_op;
 using test::RunOpOptions;
 using Texts = std::map<std::string, std::string>;
+using test::expect_same_bits;
 
 const Texts kConvolution{{"kernel", "(7, 7)"}, {"stride", "(2, 2)"}, {"pad", "(3, 3)"}, {"num_filter", "16"}};
 
 Texts with(Texts attrs, const Texts& more) {
   for (const auto& [name, value] : more) attrs[name] = value;
   return attrs;
-}
-
-void expect_same_bits(const Tensor& a, const Tensor& b) {
-  ASSERT_EQ(a.shape(), b.shape());
-  EXPECT_EQ(std::memcmp(a.raw(), b.raw(), a.bytes()), 0);
 }
 
 TEST(ConvolutionPool, HasTheBitsOfBothAndItsOwnKernel) {

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
-#include <cstring>
-
 #include "support/run_op.h"
+#include "support/same_bits.h"
 
 namespace mxinfer {
 namespace {
@@ -14,6 +13,7 @@ using test::run_op;
 using test::RunOpOptions;
 using test::tensor_of;
 using Texts = std::map<std::string, std::string>;
+using test::expect_same_bits;
 
 std::string refusal(const Texts& attrs, const std::vector<const Tensor*>& inputs) {
   try {
@@ -130,11 +130,6 @@ const Variant kChannelsLast[] = {
      {20, 3, 7, 7},
      "conv_nhwc_strip_of_nchw_f32"},
 };
-
-void expect_same_bits(const Tensor& a, const Tensor& b) {
-  ASSERT_EQ(a.shape(), b.shape());
-  EXPECT_EQ(std::memcmp(a.raw(), b.raw(), a.bytes()), 0);
-}
 
 void check_variant(const std::string& op, const Variant& v, const std::string& reference_row,
                    double tolerance) {

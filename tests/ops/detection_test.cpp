@@ -14,7 +14,7 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-struct Refusal {
+struct DetectionRefusal {
   const char* name;
   const char* op;
   Attributes attrs;
@@ -22,14 +22,14 @@ struct Refusal {
   const char* message;  // a part of it
 };
 
-void PrintTo(const Refusal& refusal, std::ostream* out) {
+void PrintTo(const DetectionRefusal& refusal, std::ostream* out) {
   *out << refusal.name;
 }
 
-class DetectionErrors : public testing::TestWithParam<Refusal> {};
+class DetectionErrors : public testing::TestWithParam<DetectionRefusal> {};
 
 TEST_P(DetectionErrors, SayWhatWasGiven) {
-  const Refusal& refusal = GetParam();
+  const DetectionRefusal& refusal = GetParam();
   std::vector<Tensor> inputs;
   std::vector<const Tensor*> pointers;
   for (const Shape& shape : refusal.shapes) inputs.push_back(Tensor(DType::float32, shape));
@@ -45,7 +45,7 @@ TEST_P(DetectionErrors, SayWhatWasGiven) {
 const Attributes kRoi = {{"pooled_size", "(2, 2)"}, {"spatial_scale", "1.0"}};
 const Attributes kPsRoi = {{"pooled_size", "2"}, {"spatial_scale", "1.0"}, {"output_dim", "3"}};
 
-const std::vector<Refusal> kRefusals = {
+const std::vector<DetectionRefusal> kDetectionRefusals = {
     {"nms_rank", "_contrib_box_nms", {}, {{6}}, "at least 2 dimensions"},
     {"nms_narrow", "_contrib_box_nms", {}, {{3, 5}}, "coord_start=2 leaves no 4 coordinates in rows of 5"},
     {"nms_start", "_contrib_box_nms", {{"coord_start", "-1"}}, {{3, 6}}, "coord_start=-1"},
@@ -121,7 +121,7 @@ const std::vector<Refusal> kRefusals = {
      "bbox_pred has the shape"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Operators, DetectionErrors, testing::ValuesIn(kRefusals),
+INSTANTIATE_TEST_SUITE_P(Operators, DetectionErrors, testing::ValuesIn(kDetectionRefusals),
                          [](const auto& test) { return test.param.name; });
 
 void expect_region_refused(const char* op, const Attributes& attrs, const Tensor& rois, const char* message) {

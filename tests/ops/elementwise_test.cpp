@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "op_error.h"
 #include "ops/common/broadcast.h"
 #include "ops/registry.h"
 #include "support/run_op.h"
@@ -16,19 +17,10 @@
 namespace mxinfer {
 namespace {
 
+using test::message_of;
 using test::random_tensor;
 using test::run_op;
 using test::RunOpOptions;
-
-std::string message_of(const std::string& op, const std::map<std::string, std::string>& attrs,
-                       const std::vector<const Tensor*>& inputs) {
-  try {
-    run_op(op, attrs, inputs);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 class Fused : public testing::TestWithParam<kernels::Target> {};
 

@@ -11,7 +11,7 @@
 namespace mxinfer {
 namespace {
 
-struct Case {
+struct ChainCase {
   DType dtype = DType::uint8;
   std::int64_t images = 0;  ///< 0: no batch dimension
   std::int64_t height = 1, width = 1, channels = 3;
@@ -61,7 +61,7 @@ Tensor image_of(const Shape& shape, unsigned seed) {
   return tensor;
 }
 
-Tensor image_of(const Case& c, unsigned seed) {
+Tensor image_of(const ChainCase& c, unsigned seed) {
   Shape shape{c.height, c.width, c.channels};
   if (c.images > 0) shape.insert(0, c.images);
   if (c.dtype == DType::uint8) return image_of<std::uint8_t>(shape, seed);
@@ -104,7 +104,7 @@ Tensor turned(const Tensor& in, bool mirror, bool flip) {
 }
 
 template <typename T>
-Tensor converted(const Tensor& in, const Case& c) {
+Tensor converted(const Tensor& in, const ChainCase& c) {
   const Shape& shape = in.shape();
   const std::int64_t plane = shape[1] * shape[2];
   Tensor out(DType::float32, c.planar ? Shape{shape[0], shape[3], shape[1], shape[2]} : shape);
@@ -126,7 +126,7 @@ Tensor converted(const Tensor& in, const Case& c) {
 }
 
 template <typename T>
-Tensor expected_of(const Tensor& input, const Case& c) {
+Tensor expected_of(const Tensor& input, const ChainCase& c) {
   Tensor value = input.clone();
   if (c.images == 0) value.reshape({1, c.height, c.width, c.channels});
   if (c.has_region) value = cut<T>(value, c.region);
@@ -143,14 +143,14 @@ Tensor expected_of(const Tensor& input, const Case& c) {
   return value;
 }
 
-Tensor expected_of(const Tensor& input, const Case& c) {
+Tensor expected_of(const Tensor& input, const ChainCase& c) {
   if (c.dtype == DType::uint8) return expected_of<std::uint8_t>(input, c);
   if (c.dtype == DType::float32) return expected_of<float>(input, c);
   if (c.dtype == DType::float64) return expected_of<double>(input, c);
   return expected_of<std::int32_t>(input, c);
 }
 
-Case random_case(std::uint32_t seed) {
+ChainCase random_case(std::uint32_t seed) {
   std::uint32_t state = seed * 2654435761U + 1;
   const auto below = [&](std::int64_t n) {
     state = state * 1664525U + 1013904223U;
@@ -164,7 +164,7 @@ Case random_case(std::uint32_t seed) {
     part.height = 1 + below(size.height - part.y);
     return part;
   };
-  Case c;
+  ChainCase c;
   constexpr DType kTypes[] = {DType::uint8, DType::uint8, DType::float32, DType::float64, DType::int32};
   c.dtype = kTypes[below(5)];
   c.images = below(4);
@@ -201,7 +201,7 @@ bool equal(const Tensor& a, const Tensor& b) {
 
 TEST(ImageChain, EqualsTheOperatorsOneByOne) {
   for (unsigned seed = 0; seed < 600; ++seed) {
-    const Case c = random_case(seed);
+    const ChainCase c = random_case(seed);
     const Tensor input = image_of(c, seed);
     const Tensor expected = expected_of(input, c);
     for (const kernels::Target target : test::targets()) {
@@ -222,7 +222,7 @@ TEST(ImageChain, EqualsTheOperatorsOneByOne) {
 }
 
 TEST(ImageChain, NamesWhatItDoes) {
-  const auto kernel_of = [](const Case& c) {
+  const auto kernel_of = [](const ChainCase& c) {
     test::RunOpOptions options;
     std::string kernel;
     options.kernel = &kernel;
@@ -230,7 +230,7 @@ TEST(ImageChain, NamesWhatItDoes) {
     test::run_op("_mxinfer_image_chain", c.attrs(), {&input}, options);
     return kernel.substr(0, kernel.find(' '));
   };
-  Case c;
+  ChainCase c;
   c.height = c.width = 30;
   EXPECT_EQ(kernel_of(c), "CropMirrorNormalize_uint8");
   c.resizes = true;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "op_error.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
@@ -16,17 +17,7 @@ namespace mxinfer {
 namespace {
 
 using Attributes = std::map<std::string, std::string>;
-
-void expect_error(const std::string& op, const Attributes& attrs, const std::vector<const Tensor*>& inputs,
-                  ErrorCode code, const std::string& part) {
-  try {
-    test::run_op(op, attrs, inputs);
-    ADD_FAILURE() << op << " threw nothing";
-  } catch (const Error& e) {
-    EXPECT_STREQ(to_string(e.code()), to_string(code)) << e.what();
-    EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
-  }
-}
+using test::expect_op_error;
 
 // Two matrices of which the second one is the trouble.
 Tensor pair_with(std::initializer_list<double> second) {
@@ -40,27 +31,29 @@ Tensor pair_with(std::initializer_list<double> second) {
 TEST(Linalg, SaysWhichMatrixIsRefused) {
   const Tensor indefinite = pair_with({1, 2, 2, 1}), singular = pair_with({1, 1, 1, 1}),
                no_factor = pair_with({4, 0, 2, 0});
-  expect_error("_linalg_potrf", {}, {&indefinite}, ErrorCode::invalid_argument,
-               "matrix 1 of 2 is not positive definite");
-  expect_error("_linalg_inverse", {}, {&singular}, ErrorCode::invalid_argument, "matrix 1 of 2 is singular");
-  expect_error("_linalg_potri", {}, {&no_factor}, ErrorCode::invalid_argument, "not a Cholesky factor");
+  expect_op_error("_linalg_potrf", {}, {&indefinite}, ErrorCode::invalid_argument,
+                  "matrix 1 of 2 is not positive definite");
+  expect_op_error("_linalg_inverse", {}, {&singular}, ErrorCode::invalid_argument,
+                  "matrix 1 of 2 is singular");
+  expect_op_error("_linalg_potri", {}, {&no_factor}, ErrorCode::invalid_argument, "not a Cholesky factor");
 }
 
 TEST(Linalg, RefusesWhatIsNoMatrix) {
   const Tensor wide = test::random_tensor({2, 3}, 1), tall = test::random_tensor({3, 2}, 1),
                row = test::random_tensor({4}, 1);
-  expect_error("_linalg_det", {}, {&wide}, ErrorCode::invalid_argument, "square");
-  expect_error("_linalg_syevd", {}, {&row}, ErrorCode::invalid_argument, "square");
-  expect_error("_linalg_gelqf", {}, {&tall}, ErrorCode::invalid_argument, "as many columns as rows");
-  expect_error("_linalg_maketrian", {}, {&row}, ErrorCode::invalid_argument, "last dimension");
-  expect_error("_linalg_gemm2", {}, {&wide, &wide}, ErrorCode::invalid_argument, "do not multiply");
-  expect_error("_linalg_gemm2", {{"axis", "-1"}}, {&wide, &wide}, ErrorCode::invalid_argument,
-               "not a row axis");
+  expect_op_error("_linalg_det", {}, {&wide}, ErrorCode::invalid_argument, "square");
+  expect_op_error("_linalg_syevd", {}, {&row}, ErrorCode::invalid_argument, "square");
+  expect_op_error("_linalg_gelqf", {}, {&tall}, ErrorCode::invalid_argument, "as many columns as rows");
+  expect_op_error("_linalg_maketrian", {}, {&row}, ErrorCode::invalid_argument, "last dimension");
+  expect_op_error("_linalg_gemm2", {}, {&wide, &wide}, ErrorCode::invalid_argument, "do not multiply");
+  expect_op_error("_linalg_gemm2", {{"axis", "-1"}}, {&wide, &wide}, ErrorCode::invalid_argument,
+                  "not a row axis");
   const Tensor square = test::random_tensor({3, 3}, 1);
-  expect_error("_linalg_extractdiag", {{"offset", "3"}}, {&square}, ErrorCode::invalid_argument, "outside");
-  expect_error("_linalg_makediag", {{"offset", "9223372036854775807"}}, {&square},
-               ErrorCode::invalid_argument, "outside");
-  expect_error("_linalg_trmm", {}, {&square, &wide}, ErrorCode::invalid_argument, "rightside=False");
+  expect_op_error("_linalg_extractdiag", {{"offset", "3"}}, {&square}, ErrorCode::invalid_argument,
+                  "outside");
+  expect_op_error("_linalg_makediag", {{"offset", "9223372036854775807"}}, {&square},
+                  ErrorCode::invalid_argument, "outside");
+  expect_op_error("_linalg_trmm", {}, {&square, &wide}, ErrorCode::invalid_argument, "rightside=False");
 }
 
 TEST(Linalg, EigenvectorsMakeTheMatrixAgain) {
@@ -116,10 +109,10 @@ TEST(Linalg, RefusesSizesThatLapackCannotCount) {
       row(DType::float32, {0, 1, std::int64_t{1} << 32});
   for (const char* op :
        {"_linalg_potrf", "_linalg_potri", "_linalg_inverse", "_linalg_det", "_linalg_slogdet"})
-    expect_error(op, {}, {&square}, ErrorCode::unsupported, "too large");
-  expect_error("_linalg_trsm", {}, {&square, &square}, ErrorCode::unsupported, "too large");
-  expect_error("_linalg_syevd", {}, {&eigen}, ErrorCode::unsupported, "at most 32766 rows");
-  expect_error("_linalg_gelqf", {}, {&row}, ErrorCode::unsupported, "too large");
+    expect_op_error(op, {}, {&square}, ErrorCode::unsupported, "too large");
+  expect_op_error("_linalg_trsm", {}, {&square, &square}, ErrorCode::unsupported, "too large");
+  expect_op_error("_linalg_syevd", {}, {&eigen}, ErrorCode::unsupported, "at most 32766 rows");
+  expect_op_error("_linalg_gelqf", {}, {&row}, ErrorCode::unsupported, "too large");
 }
 
 TEST(Linalg, NoMatricesAndEmptyMatrices) {
@@ -145,8 +138,8 @@ TEST(Linalg, RefusedAddressSpaceIsAnError) {
   rlimit tight = before;
   tight.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + (64 << 20));
   ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
-  expect_error("_linalg_potrf", {}, {&a}, ErrorCode::out_of_memory, "OpenBLAS");
-  expect_error("dot", {}, {&a, &a}, ErrorCode::out_of_memory, "OpenBLAS");
+  expect_op_error("_linalg_potrf", {}, {&a}, ErrorCode::out_of_memory, "OpenBLAS");
+  expect_op_error("dot", {}, {&a, &a}, ErrorCode::out_of_memory, "OpenBLAS");
   ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
   EXPECT_EQ(test::run_op("_linalg_potrf", {}, {&a})[0].data<double>()[0], 2);
 }

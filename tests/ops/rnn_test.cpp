@@ -194,7 +194,7 @@ TEST(RnnClip, LimitsTheCellsStateBeforeItIsUsed) {
   }
 }
 
-std::string message_of(const Attributes& attrs, const std::vector<const Tensor*>& inputs) {
+std::string rnn_message(const Attributes& attrs, const std::vector<const Tensor*>& inputs) {
   try {
     (void)run_op("RNN", attrs, inputs);
   } catch (const Error& error) {
@@ -207,20 +207,20 @@ TEST(RnnErrors, NameWhatDoesNotFit) {
   const Tensor data(DType::float32, {2, 1, 4}), state(DType::float32, {1, 1, 3});
   const Tensor good(DType::float32, {3 * (4 + 3 + 2)}), small(DType::float32, {5});
   const Attributes attrs = {{"mode", "rnn_tanh"}, {"state_size", "3"}, {"num_layers", "1"}};
-  EXPECT_EQ(message_of(attrs, {&data, &good, &state}), "");
-  EXPECT_NE(message_of(attrs, {&data, &small, &state}).find("'parameters' has shape (5,)"),
+  EXPECT_EQ(rnn_message(attrs, {&data, &good, &state}), "");
+  EXPECT_NE(rnn_message(attrs, {&data, &small, &state}).find("'parameters' has shape (5,)"),
             std::string::npos);
-  EXPECT_NE(message_of(attrs, {&data, &good, &data}).find("'state' has shape (2, 1, 4)"), std::string::npos);
+  EXPECT_NE(rnn_message(attrs, {&data, &good, &data}).find("'state' has shape (2, 1, 4)"), std::string::npos);
   Attributes wrong = attrs;
   wrong["projection_size"] = "2";
-  EXPECT_NE(message_of(wrong, {&data, &good, &state}).find("projection_size is for mode=lstm"),
+  EXPECT_NE(rnn_message(wrong, {&data, &good, &state}).find("projection_size is for mode=lstm"),
             std::string::npos);
   wrong = attrs;
   wrong["num_layers"] = "100000";
-  EXPECT_NE(message_of(wrong, {&data, &good, &state}).find("num_layers=100000"), std::string::npos);
+  EXPECT_NE(rnn_message(wrong, {&data, &good, &state}).find("num_layers=100000"), std::string::npos);
   wrong = attrs;
   wrong["state_size"] = "9000000000000000000";
-  EXPECT_NE(message_of(wrong, {&data, &good, &state}), "");
+  EXPECT_NE(rnn_message(wrong, {&data, &good, &state}), "");
 }
 
 }  // namespace

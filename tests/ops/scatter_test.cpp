@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "op_error.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
 namespace {
 
+using test::message_of;
 using test::run_op;
 using test::tensor_of;
 
@@ -22,16 +24,6 @@ Tensor counting(const Shape& shape) {
   Tensor tensor(DType::float32, shape);
   for (std::int64_t i = 0; i < tensor.elements(); ++i) tensor.data<float>()[i] = static_cast<float>(i);
   return tensor;
-}
-
-std::string message_of(const std::string& op, const std::map<std::string, std::string>& attrs,
-                       const std::vector<const Tensor*>& inputs) {
-  try {
-    run_op(op, attrs, inputs);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(Scatter, AnIndexOutsideIsAnError) {

@@ -9,7 +9,7 @@ namespace {
 
 using Attributes = std::map<std::string, std::string>;
 
-struct Refusal {
+struct ShapeRefusal {
   const char* name;
   const char* op;
   Attributes attrs;
@@ -18,14 +18,14 @@ struct Refusal {
   const char* message;  // a part of it
 };
 
-void PrintTo(const Refusal& refusal, std::ostream* out) {
+void PrintTo(const ShapeRefusal& refusal, std::ostream* out) {
   *out << refusal.name;
 }
 
-class ShapeErrors : public testing::TestWithParam<Refusal> {};
+class ShapeErrors : public testing::TestWithParam<ShapeRefusal> {};
 
 TEST_P(ShapeErrors, SayWhatWasGiven) {
-  const Refusal& refusal = GetParam();
+  const ShapeRefusal& refusal = GetParam();
   std::vector<Tensor> inputs;
   std::vector<const Tensor*> pointers;
   for (const Shape& shape : refusal.shapes) inputs.push_back(Tensor(DType::float32, shape));
@@ -42,7 +42,7 @@ TEST_P(ShapeErrors, SayWhatWasGiven) {
 constexpr ErrorCode kArgument = ErrorCode::invalid_argument;
 constexpr ErrorCode kMalformed = ErrorCode::malformed;
 
-const std::vector<Refusal> kRefusals = {
+const std::vector<ShapeRefusal> kShapeRefusals = {
     {"reshape_count",
      "Reshape",
      {{"shape", "(2, 4)"}},
@@ -212,7 +212,7 @@ const std::vector<Refusal> kRefusals = {
     {"lrn_even", "LRN", {{"nsize", "2"}}, {{1, 3, 4, 4}}, kMalformed, "expected an odd number"},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, ShapeErrors, testing::ValuesIn(kRefusals),
+INSTANTIATE_TEST_SUITE_P(All, ShapeErrors, testing::ValuesIn(kShapeRefusals),
                          [](const auto& test_case) { return std::string(test_case.param.name); });
 
 // Shapes without elements, and without dimensions.

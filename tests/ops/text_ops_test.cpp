@@ -16,7 +16,7 @@ namespace {
 using test::run_op;
 using test::text_tensor;
 using Ids = std::vector<std::int32_t>;
-using Texts = std::vector<std::string>;
+using Words = std::vector<std::string>;
 
 Ids row_of(const Tensor& ids, std::int64_t row) {
   const std::int64_t width = ids.shape()[1];
@@ -33,7 +33,7 @@ TEST(LowerText, RowsOfAnyAlphabet) {
   const Tensor rows = text_tensor({"Hello WORLD", "ÄÖÜ ß", "ΣΑΣ", "", "\xC4\xB0"}, 12);
   const auto out = run_op("_mxinfer_lower_text", {}, {&rows});
   EXPECT_EQ(out[0].shape(), (Shape{5, 24}));
-  EXPECT_EQ(test::texts_of(out[0]), (Texts{"hello world", "äöü ß", "σας", "", "i\xCC\x87"}));
+  EXPECT_EQ(test::texts_of(out[0]), (Words{"hello world", "äöü ß", "σας", "", "i\xCC\x87"}));
 }
 
 TEST(LowerText, WhatGrowsMostHasRoom) {
@@ -50,7 +50,7 @@ TEST(BasicTokenize, PartsWordsPunctuationAndCjk) {
   const Tensor rows = text_tensor({"Hello, Wörld!", "  a\tb ", "日本", ""}, 16);
   const auto out = run_op("_mxinfer_basic_tokenize", {{"lower", "True"}}, {&rows});
   EXPECT_EQ(out[0].shape(), (Shape{4, 48}));
-  EXPECT_EQ(test::texts_of(out[0]), (Texts{"hello , world !", "a b", "日 本", ""}));
+  EXPECT_EQ(test::texts_of(out[0]), (Words{"hello , world !", "a b", "日 本", ""}));
   EXPECT_EQ(test::texts_of(run_op("_mxinfer_basic_tokenize", {{"lower", "False"}}, {&rows})[0])[0],
             "Hello , World !");
 }
@@ -92,7 +92,7 @@ TEST(TokenIds, CharactersCutAtEitherSide) {
 }
 
 TEST(TokenIds, TheErrorNamesTheFirstRow) {
-  Texts texts(500, "the");
+  Words texts(500, "the");
   texts[77] = texts[400] = "cat";
   const Tensor rows = text_tensor(texts, 5);
   const std::map<std::string, std::string> attrs = {{"vocabulary", R"(["the"])"}, {"max_length", "4"}};

@@ -13,6 +13,9 @@
 
 namespace mxinfer::test {
 
+/// How far outputs may be from those of MXNet.
+inline constexpr double kSequenceTolerance = 1e-5;
+
 struct SequenceGolden {
   /// Ids of each sequence, and its outputs without a batch.
   std::vector<std::vector<std::int32_t>> sequences;

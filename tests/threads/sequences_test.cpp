@@ -16,7 +16,7 @@ namespace {
 
 using test::kThreads;
 constexpr int kSequenceCalls = 10;
-constexpr double kTolerance = 1e-5;
+using test::kSequenceTolerance;
 using Ids = std::vector<std::int32_t>;
 
 template <typename Body>
@@ -29,7 +29,7 @@ std::vector<int> on_threads(const Body& body) {
 }
 
 bool is_close(const Tensor& a, const Tensor& b) {
-  return a.shape() == b.shape() && test::relative_difference(a, b) <= kTolerance;
+  return a.shape() == b.shape() && test::relative_difference(a, b) <= kSequenceTolerance;
 }
 
 TEST(ManyThreadsWithSequences, GiveWhatMxnetGives) {
@@ -69,7 +69,7 @@ TEST(ManyThreadsWithSequences, EachHasItsSession) {
       const auto outputs = session.step(Ids(golden.whole.begin() + at, golden.whole.begin() + end));
       const std::int64_t width = whole[0].shape()[1];
       const TensorView rows(whole[0].data<float>() + at * width, {end - at, width});
-      count += test::relative_difference(outputs[0], rows) <= kTolerance ? 0 : 1;
+      count += test::relative_difference(outputs[0], rows) <= kSequenceTolerance ? 0 : 1;
       at = end;
     }
     return count;
