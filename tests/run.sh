@@ -25,4 +25,4 @@ cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON "${fresh[@]}
 cmake --build build/release
 
 step "Testing the release"
-run_tests release --label-exclude "$long_suites"
+run_tests release
