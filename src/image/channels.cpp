@@ -6,9 +6,6 @@
 namespace mxinfer::image {
 namespace {
 
-// 0.299, 0.587 and what is left of 1, with 15 bits after the point; libpng rounds the first two down.
-constexpr std::uint32_t kRed = 9797, kGreen = 19234, kBlue = (1U << 15) - kRed - kGreen;
-
 std::uint8_t upper_bits(std::uint8_t sample) {
   return sample;
 }
@@ -18,6 +15,8 @@ std::uint8_t upper_bits(std::uint16_t sample) {
 
 template <typename Sample>
 std::uint8_t grey_of(const Sample* rgb) {
+  // 0.299, 0.587 and what is left of 1, with 15 bits after the point; libpng rounds the first two down.
+  constexpr std::uint32_t kRed = 9797, kGreen = 19234, kBlue = (1U << 15) - kRed - kGreen;
   constexpr std::uint32_t kHalf = sizeof(Sample) == 1 ? 0 : 1U << 14;
   return upper_bits(static_cast<Sample>((rgb[0] * kRed + rgb[1] * kGreen + rgb[2] * kBlue + kHalf) >> 15));
 }
