@@ -1,4 +1,5 @@
 #include "kernels/common/divide.h"
+#include "kernels/common/element_type.h"
 #include "kernels/cuda/dispatch.h"
 #include "kernels/rnn/rnn_cuda.h"
 
@@ -49,7 +50,7 @@ __device__ __forceinline__ Unit advance(RnnCell cell, const CellClip<float>& cli
 __device__ __forceinline__ std::int64_t length_of(const RnnArgs& args, std::int64_t row) {
   switch (args.lengths_type) {
     case RnnLengths::float32:
-      return static_cast<std::int64_t>(static_cast<const float*>(args.lengths)[row]);
+      return convert<std::int64_t>(static_cast<const float*>(args.lengths)[row]);
     case RnnLengths::int32:
       return static_cast<const std::int32_t*>(args.lengths)[row];
     case RnnLengths::int64:

@@ -262,15 +262,38 @@ TEST(ElementwiseOnCuda, DoublesAndHalves) {
   expect_as_on_cpu("elemwise_mul", {}, {&half, &half}, options);
 }
 
+/// NaN, infinities, and numbers inside and outside of each integer type, at its ends too.
+Tensor ends_of_integers() {
+  std::vector<double> values{kNaN,   -kNaN, kInfinity, -kInfinity, 0.0,     -0.0,    0.25,  -0.75,
+                             1e-310, 1e300, -1e300,    1e38,       65519.0, 65520.0, 300.7, 4294967301.0};
+  for (const double end : {128.0, 256.0, 2147483648.0, 4294967296.0, 9223372036854775808.0}) {
+    for (const double sign : {1.0, -1.0})
+      values.insert(values.end(), {sign * end, sign * (end - 0.1), sign * (end + 0.1), sign * (end - 1),
+                                   sign * (end + 1), sign * end * 1.01, sign * std::nextafter(end, 0.0)});
+  }
+  Tensor tensor(DType::float64, {static_cast<std::int64_t>(values.size())});
+  std::copy(values.begin(), values.end(), tensor.data<double>());
+  return tensor;
+}
+
 TEST(ElementwiseOnCuda, Casts) {
-  const Tensor reals =
-      test::tensor_of<float>({9}, {kNaN, kInfinity, -kInfinity, 3e9f, -3e9f, 300.7f, -1.5f, 0.0f, 0.25f});
-  const Tensor ints = integers<std::int32_t>({9}, 1, -300, 300);
-  const Tensor longs = test::tensor_of<std::int64_t>({3}, {(std::int64_t{1} << 62) + 1, -5, 0});
-  const Tensor wide = doubles({9}, 2);
+  const Tensor wide = ends_of_integers();
+  const std::int64_t count = wide.elements();
+  Tensor reals(DType::float32, {count}), halves(DType::float16, {count});
+  for (std::int64_t i = 0; i < count; ++i) {
+    reals.data<float>()[i] = static_cast<float>(wide.data<double>()[i]);
+    reinterpret_cast<kernels::Float16*>(halves.raw())[i] = kernels::Float16(reals.data<float>()[i]);
+  }
+  const Tensor ints = integers<std::int32_t>({99}, 1, -300, 300);
+  const Tensor bytes = integers<std::int8_t>({99}, 2, -128, 127);
+  constexpr std::int64_t kTwoTo31 = std::int64_t{1} << 31;
+  const Tensor longs = test::tensor_of<std::int64_t>(
+      {9}, {(std::int64_t{1} << 62) + 1, -5, 0, INT64_MIN, INT64_MAX, kTwoTo31, -kTwoTo31 - 1, 255, 256});
   for (const char* dtype : {"float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool"}) {
-    for (const Tensor* data : {&reals, &ints, &longs, &wide}) {
-      if (data->dtype() == DType::float32 && std::string(dtype) == "float32") continue;
+    for (const Tensor* data :
+         std::initializer_list<const Tensor*>{&wide, &reals, &halves, &ints, &bytes, &longs}) {
+      if (std::string(dtype) == to_string(data->dtype())) continue;
+      SCOPED_TRACE(std::string(to_string(data->dtype())) + " to " + dtype);
       expect_as_on_cpu("Cast", {{"dtype", dtype}}, {data}, {.tolerance = 0});
     }
   }

@@ -53,12 +53,26 @@ TEST(GatherOnCuda, Take) {
   test::expect_as_on_cpu("take", {}, {&bytes, &indices}, kSameBits);
 }
 
-TEST(GatherOnCuda, TakeOfNanAndInfinity) {
-  const Tensor data = test::random_tensor({4, 3}, 3);
-  const float inf = std::numeric_limits<float>::infinity();
+// A plain cast of these gives another integer on a GPU than on a CPU.
+TEST(GatherOnCuda, FloatsThatAreNoIndices) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const Tensor indices =
-      test::tensor_of<float>({4}, {inf, -inf, std::numeric_limits<float>::quiet_NaN(), 2.9f});
-  test::expect_as_on_cpu("take", {}, {&data, &indices}, kSameBits);
+      test::tensor_of<float>({12}, {nan, inf, -inf, 3e9f, -3e9f, 1e19f, -1e19f, 2.9f, -0.9f, 1e38f, 3, 0});
+  const Tensor rows = test::random_tensor({4, 3}, 3), lines = test::random_tensor({12, 4}, 3);
+  for (const char* mode : {"clip", "wrap"}) {
+    SCOPED_TRACE(mode);
+    test::expect_as_on_cpu("take", {{"mode", mode}}, {&rows, &indices}, kSameBits);
+    test::expect_as_on_cpu("pick", {{"axis", "1"}, {"mode", mode}}, {&lines, &indices}, kSameBits);
+  }
+  test::expect_as_on_cpu("Embedding", {{"input_dim", "4"}, {"output_dim", "3"}}, {&indices, &rows},
+                         {.parameters = {1}, .tolerance = 0});
+  test::expect_as_on_cpu("batch_take", {}, {&lines, &indices}, kSameBits);
+  test::expect_as_on_cpu("one_hot", {{"depth", "4"}}, {&indices}, kSameBits);
+  const Tensor steps = test::random_tensor({5, 12, 2}, 4);
+  for (const char* op : {"SequenceMask", "SequenceLast", "SequenceReverse"}) {
+    SCOPED_TRACE(op);
+    test::expect_as_on_cpu(op, {{"use_sequence_length", "True"}}, {&steps, &indices}, kSameBits);
+  }
 }
 
 TEST(GatherOnCuda, Embedding) {

@@ -2,6 +2,7 @@
 // operator can be told.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -138,6 +139,18 @@ TEST_P(CudaRnn, SequenceLengths) {
       expect_rnn(layers);
     }
   }
+}
+
+// A plain cast of these gives another length on a GPU than on a CPU.
+TEST_P(CudaRnn, LengthsThatAreNone) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor few = tensor_of<float>({6}, {nan, inf, -inf, 3e9f, 1e19f, -2.5f});
+  const Tensor many = tensor_of<float>(
+      {18}, {nan, inf, -inf, 3e9f, 1e19f, -2.5f, 1, 2, 3, 4, nan, inf, -inf, -3e9f, -1e19f, 0, 5, 2.9f});
+  expect_each_way([&](Layers& layers) {
+    layers.bidirectional = true;
+    layers.lengths = layers.batch == 6 ? &few : &many;
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, CudaRnn, ::testing::ValuesIn(kModes));

@@ -22,7 +22,8 @@ struct OnCudaOptions {
   /// Inputs that are parameters of the model (weights), by index.
   std::vector<std::size_t> parameters{};
   graph::PostOps post_ops{};
-  /// The largest difference of floats, relative to the largest value of the output. 0: the same bits.
+  /// The largest difference of floats, relative to the largest value of the output. 0: the same bits, but of
+  /// NaN.
   double tolerance = 1e-5;
   kernels::Precision precision = kernels::Precision::float32;
 };

@@ -3,8 +3,10 @@
 //
 // What a real GPU would punish by chance is a message here: a barrier that not all threads reach, a shuffle
 // of lanes that are not there, a copy that nobody waits for (thread.h), a launch or a copy of memory that
-// cannot be (launch.h, runtime_api.h). The schedule of the threads is an option (options.h). What it cannot
-// show: speed, weak memory ordering, and what PTX instructions do.
+// cannot be (launch.h, runtime_api.h); and so is arithmetic whose result differs from a CPU's: a float cast
+// to an integer that it is not in the range of, a shift by too much, a division by 0 (arithmetic_checks.cpp).
+// The schedule of the threads is an option (options.h). What it cannot show: speed, weak memory ordering, and
+// what PTX instructions do.
 #pragma once
 
 #include "simt/async_copy.h"

@@ -1,4 +1,4 @@
-// float16 and bfloat16 by their bits.
+// float16 and bfloat16 by their bits, as a GPU's instructions make them.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,14 @@ inline float bits_float(std::uint32_t bits) {
   return x;
 }
 
+/// What a GPU makes of every NaN; a CPU keeps the sign and the upper bits.
+inline constexpr std::uint16_t kFloat16Nan = 0x7fff;
+
 /// Rounded to nearest even, without the processor's instruction.
 inline std::uint16_t to_float16_by_bits(float x) {
   const std::uint32_t bits = float_bits(x);
   const std::uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
-  if (magnitude > 0x7f800000u) return static_cast<std::uint16_t>(sign | 0x7e00u | (magnitude >> 13 & 0x1ffu));
+  if (magnitude > 0x7f800000u) return kFloat16Nan;
   if (magnitude >= 0x477ff000u) return static_cast<std::uint16_t>(sign | 0x7c00u);
   if (magnitude < 0x38800000u) {
     // Below the smallest normal number: the sum with 0.5 rounds at the last bit of a float16.
@@ -47,6 +50,7 @@ inline float from_float16_by_bits(std::uint16_t half) {
 /// float16 by its bits, rounded to nearest even.
 inline std::uint16_t to_float16(float x) {
 #ifdef __F16C__
+  if (x != x) return kFloat16Nan;
   return static_cast<std::uint16_t>(
       _mm_extract_epi16(_mm_cvtps_ph(_mm_set_ss(x), _MM_FROUND_TO_NEAREST_INT), 0));
 #else

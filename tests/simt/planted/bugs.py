@@ -110,4 +110,12 @@ BUGS = [
   __syncthreads();
 """,
         REDUCTION, "race", "no barrier is between them"),
+    Bug("an_index_is_cast_without_a_test_of_its_range", "kernels/cuda/index_array.h",
+        "return convert<std::int64_t>(static_cast<const float*>(array.data)[i]);",
+        "return static_cast<std::int64_t>(static_cast<const float*>(array.data)[i]);",
+        "GatherOnCuda.FloatsThatAreNoIndices", "message", "call convert()", kernel="kernels/take/take.cu"),
+    Bug("a_cast_to_an_integer_saturates", "kernels/elementwise/elementwise.cu",
+        "static_cast<std::int32_t*>(data)[at] = convert<std::int32_t>(value);",
+        "static_cast<std::int32_t*>(data)[at] = static_cast<std::int32_t>(value);",
+        "ElementwiseOnCuda.Casts", "message", "makes 'int' of"),
 ]
