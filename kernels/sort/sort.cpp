@@ -39,10 +39,12 @@ void order_row(const T* row, std::int64_t* order_of, const SortArgs& args) {
   std::iota(order_of, order_of + args.length, std::int64_t{0});
   const bool ascending = args.ascending;
   if (has_nan(row, args.length)) {
-    // A comparison that NaN does not break.
+    // A comparison that NaN does not break, and that is the same whatever sorts: MXNet has no order to keep.
     order(order_of, args.length, args.k, [row, ascending](std::int64_t a, std::int64_t b) {
       const auto x = number(row[a]), y = number(row[b]);
-      if (x != x || y != y) return x == x && y != y;
+      const bool x_is_nan = x != x, y_is_nan = y != y;
+      if (x_is_nan != y_is_nan) return y_is_nan;
+      if (x_is_nan || x == y) return a < b;
       return ascending ? x < y : x > y;
     });
   } else if (ascending) {

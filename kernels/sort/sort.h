@@ -1,7 +1,8 @@
 // The first k elements of each row in sorted order, and their indices.
 //
 // Equal elements keep the order of the C++ library's std::sort, as in MXNet: with libstdc++ the order of the
-// input for rows of up to 16 elements, some fixed order for longer ones. NaN comes last.
+// input for rows of up to 16 elements, some fixed order for longer ones. In a row with a NaN, NaNs come last,
+// ascending as descending, and equal elements, NaNs among them, keep the order of the input.
 #pragma once
 
 #include <cstddef>

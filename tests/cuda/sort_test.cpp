@@ -80,6 +80,31 @@ TEST(SortOnCuda, NotANumberComesLastAndZerosAreEqual) {
   }
 }
 
+// In a row with a NaN the CPU keeps the order of equal elements, too.
+TEST(SortOnCuda, LongRowsOfNanAndEqualNumbers) {
+  for (const std::int64_t length : {20, 300, 5000}) {
+    SCOPED_TRACE(length);
+    Tensor data(DType::float32, {2, length}), halves(DType::float16, {2, length});
+    std::mt19937 random(static_cast<unsigned>(length));
+    for (std::int64_t i = 0; i < 2 * length; ++i) {
+      const auto number = static_cast<float>(random() % 7);
+      data.data<float>()[i] = number == 3 ? std::numeric_limits<float>::quiet_NaN() : number;
+      halves.data<Half>()[i] = Half(data.data<float>()[i]);
+    }
+    for (const Tensor* each : {&data, &halves}) {
+      for (const char* ascending : {"0", "1"}) {
+        const Attributes order{{"is_ascend", ascending}, {"dtype", "int32"}};
+        test::expect_as_on_cpu("argsort", order, {each}, kSameBits);
+        for (const std::int64_t k : {std::int64_t{2}, length / 2, length}) {
+          const Attributes first{
+              {"k", std::to_string(k)}, {"ret_typ", "both"}, {"is_ascend", ascending}, {"dtype", "int32"}};
+          test::expect_as_on_cpu("topk", first, {each}, kSameBits);
+        }
+      }
+    }
+  }
+}
+
 TEST(SortOnCuda, TypesOfElementsAndOfIndices) {
   const Tensor numbers = shuffled({300}, 6);
   for (DType type : {DType::float16, DType::int32, DType::int8, DType::uint8}) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "op_error.h"
 #include "support/run_op.h"
@@ -92,6 +94,45 @@ TEST(Sort, PutsNanLastInEitherDirection) {
     for (int i = 0; i < 100; ++i) EXPECT_EQ(std::isnan(out[i]), i >= 66) << i;
     for (int i = 1; i < 66; ++i)
       EXPECT_TRUE(ascending[0] == 'T' ? out[i - 1] <= out[i] : out[i - 1] >= out[i]);
+  }
+}
+
+// In a row with a NaN equal elements keep their order, NaNs among them, however many are asked for.
+TEST(Sort, ARowWithNanHasOneOrder) {
+  constexpr std::int64_t kLength = 500;
+  for (const int pattern : {0, 1, 2}) {
+    Tensor data(DType::float32, {3, kLength});
+    for (std::int64_t i = 0; i < 3 * kLength; ++i) {
+      const std::int64_t number = (i * 7919 + pattern) % 5;
+      const bool is_nan = pattern == 0 ? number == 2 : pattern == 1 ? i % kLength == 250 : number != 2;
+      data.data<float>()[i] = is_nan ? std::nanf("") : static_cast<float>(number);
+    }
+    for (const bool ascending : {true, false}) {
+      for (const std::int64_t k : {std::int64_t{1}, std::int64_t{9}, kLength / 2, kLength}) {
+        const Attributes attrs{
+            {"k", std::to_string(k)}, {"is_ascend", ascending ? "True" : "False"}, {"dtype", "int32"}};
+        for (const kernels::Target target : test::targets()) {
+          for (const int threads : {1, 3}) {
+            test::RunOpOptions options;
+            options.target = target;
+            options.threads = threads;
+            const auto found = test::run_op("topk", attrs, {&data}, options);
+            for (std::int64_t row = 0; row < 3; ++row) {
+              const float* values = data.data<float>() + row * kLength;
+              std::vector<std::int32_t> expected(kLength);
+              std::iota(expected.begin(), expected.end(), 0);
+              std::stable_sort(expected.begin(), expected.end(), [&](std::int32_t a, std::int32_t b) {
+                if (std::isnan(values[a]) || std::isnan(values[b]))
+                  return !std::isnan(values[a]) && std::isnan(values[b]);
+                return ascending ? values[a] < values[b] : values[a] > values[b];
+              });
+              const std::int32_t* actual = found[0].data<std::int32_t>() + row * k;
+              EXPECT_TRUE(std::equal(actual, actual + k, expected.begin())) << k << " of pattern " << pattern;
+            }
+          }
+        }
+      }
+    }
   }
 }
 

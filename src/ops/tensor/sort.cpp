@@ -128,7 +128,9 @@ std::vector<OpDef> sort_ops() {
   topk.name = "topk";
   topk.aliases = {"_npx_topk"};
   topk.summary =
-      "The k largest (or smallest) elements along axis, in order: their values, indices, both, or a mask.";
+      "The k largest (or smallest) elements along axis, in order: their values, indices, both, or a mask. "
+      "NaN "
+      "comes last.";
   topk.attrs = {axis_attr(), graph::integer_attr("k", 1),
                 graph::choice_attr("ret_typ", {"both", "indices", "mask", "value"}, "indices"),
                 graph::flag_attr("is_ascend", false), index_dtype_attr()};
@@ -141,7 +143,7 @@ std::vector<OpDef> sort_ops() {
   OpDef sort;
   sort.name = "sort";
   sort.aliases = {"_npi_sort"};
-  sort.summary = "The elements along axis in order.";
+  sort.summary = "The elements along axis in order, NaN last.";
   sort.attrs = {axis_attr(), graph::flag_attr("is_ascend", true)};
   sort.infer = infer_sorted(sort_of);
   sort.lower = lower_sorted(sort_of);
@@ -149,7 +151,7 @@ std::vector<OpDef> sort_ops() {
   OpDef argsort;
   argsort.name = "argsort";
   argsort.aliases = {"_npi_argsort"};
-  argsort.summary = "The indices that put the elements along axis in order.";
+  argsort.summary = "The indices that put the elements along axis in order, NaN last.";
   argsort.attrs = {axis_attr(), graph::flag_attr("is_ascend", true), index_dtype_attr()};
   argsort.infer = infer_sorted(argsort_of);
   argsort.lower = lower_sorted(argsort_of);
