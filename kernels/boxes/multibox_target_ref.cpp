@@ -128,7 +128,10 @@ class Assigner {
       backgrounds_[count++] = {background_probability(i), static_cast<std::int32_t>(i)};
     }
     std::sort(backgrounds_, backgrounds_ + count, [](const Background& a, const Background& b) {
-      return a.probability != b.probability ? a.probability < b.probability : a.anchor < b.anchor;
+      const bool a_is_nan = a.probability != a.probability, b_is_nan = b.probability != b.probability;
+      if (a_is_nan != b_is_nan) return b_is_nan;
+      if (!a_is_nan && a.probability != b.probability) return a.probability < b.probability;
+      return a.anchor < b.anchor;
     });
     for (std::int64_t i = 0; i < std::min({asked, args_.anchors - matched_, count}); ++i)
       roles_[backgrounds_[i].anchor] = Role::background;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "kernels/common/element_type.h"
 #include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
@@ -105,9 +106,9 @@ ScoreOutputs score_outputs(const Model& model) {
 std::int64_t id_at(const Tensor& ids, std::int64_t i) {
   switch (ids.dtype()) {
     case DType::float32:
-      return static_cast<std::int64_t>(ids.data<float>()[i]);
+      return kernels::convert<std::int64_t>(ids.data<float>()[i]);
     case DType::float64:
-      return static_cast<std::int64_t>(ids.data<double>()[i]);
+      return kernels::convert<std::int64_t>(ids.data<double>()[i]);
     case DType::int32:
       return ids.data<std::int32_t>()[i];
     case DType::int64:

@@ -20,14 +20,15 @@ bool is_visible(const Box& box, const Canvas& canvas) {
          box.left < static_cast<float>(canvas.width()) && box.top < static_cast<float>(canvas.height());
 }
 
-/// The visible ones, the one that scores best last: it is drawn over the others.
+/// The visible ones, the one that scores best last: it is drawn over the others. NaN scores least.
 std::vector<const Detection*> visible(Span<const Detection> detections, const Canvas& canvas) {
   std::vector<const Detection*> result;
   for (const Detection& detection : detections) {
     if (is_visible(detection.box, canvas)) result.push_back(&detection);
   }
-  std::stable_sort(result.begin(), result.end(),
-                   [](const Detection* a, const Detection* b) { return a->score < b->score; });
+  std::stable_sort(result.begin(), result.end(), [](const Detection* a, const Detection* b) {
+    return std::isnan(a->score) ? !std::isnan(b->score) : a->score < b->score;
+  });
   return result;
 }
 

@@ -228,5 +228,30 @@ TEST(BoxNms, OfManyBoxesIsWhatItIsDefinedAs) {
   }
 }
 
+// Anchors whose scores are NaN are the last that are mined.
+TEST(MultiBoxTarget, MinesNoNanBeforeNumbers) {
+  constexpr std::int64_t kAnchors = 60, kMined = 9;
+  Tensor anchors(DType::float32, {1, kAnchors, 4}), scores(DType::float32, {1, 2, kAnchors});
+  for (std::int64_t i = 0; i < kAnchors; ++i) {
+    const float left = static_cast<float>(i) * 2;
+    const float corners[] = {left, 0, left + 1, 1};
+    std::copy(corners, corners + 4, anchors.data<float>() + i * 4);
+    const bool is_nan = i % 2 == 1;
+    scores.data<float>()[i] = is_nan ? std::nanf("") : static_cast<float>((i * 37) % 60) / 60;
+    scores.data<float>()[kAnchors + i] = 0.5f;
+  }
+  const Tensor label = test::tensor_of<float>({1, 1, 5}, {0, 0, 0, 1, 1});  // that of the first anchor
+  const auto targets = test::run_op(
+      "_contrib_MultiBoxTarget", {{"negative_mining_ratio", std::to_string(kMined)}, {"ignore_label", "-1"}},
+      {&anchors, &label, &scores});
+  std::int64_t mined = 0;
+  for (std::int64_t i = 1; i < kAnchors; ++i) {
+    const float target = targets[2].data<float>()[i];
+    mined += target == 0 ? 1 : 0;
+    EXPECT_TRUE(target == -1 || i % 2 == 0) << i;
+  }
+  EXPECT_EQ(mined, kMined);
+}
+
 }  // namespace
 }  // namespace mxinfer

@@ -140,6 +140,15 @@ TEST(Draw, TheBestLiesOnTop) {
   }
 }
 
+TEST(Draw, WhatHasNoScoreLiesBelow) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const bool turned : {false, true}) {
+    std::vector<Detection> found = {box_of(5, 5, 25, 15, 1, 0.1f), box_of(5, 5, 25, 15, 2, nan)};
+    if (turned) std::swap(found[0], found[1]);
+    EXPECT_EQ(at(drawn(ground(30, 20), found, bare(1)), 5, 10), class_color(1));
+  }
+}
+
 TEST(Draw, ClassesHaveColoursOfTheirOwn) {
   const auto distance = [](Color a, Color b) {
     return std::sqrt(std::pow(a.red - b.red, 2) + std::pow(a.green - b.green, 2) +
