@@ -58,11 +58,15 @@ struct ReduceFold {
   /// dst[j] from acc[j], into which `count` elements were folded.
   void (*finish)(const void* acc, std::int64_t columns, std::int64_t count, void* dst) = nullptr;
   std::size_t element_size = 0;
+  std::size_t result_size = 0;
   Target target = Target::ref;  ///< whose instructions row and columns use
 };
 
 ReduceFold select_reduce(std::string_view function, ElementType type, Target target);
 ReduceFold reduce_ref(std::string_view function, ElementType type);
+/// norm1 or norm2 with results of another type, which convert() makes of the sum: that of floats is of
+/// double, |x| of integers are summed in int64.
+ReduceFold select_norm(std::string_view function, ElementType type, ElementType result, Target target);
 /// Replaces row and columns by vector code, if there is any for the function on float32.
 void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold);
 

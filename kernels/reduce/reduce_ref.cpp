@@ -102,6 +102,12 @@ struct Norm1 : Sum {
   }
 };
 
+/// For results of another type.
+struct WideNorm1 : Norm1 {
+  template <typename T>
+  using Accumulator = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+};
+
 struct Squares : Sum {
   template <typename A>
   static A fold(A acc, A x) {
@@ -144,9 +150,8 @@ void columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64
   }
 }
 
-template <class F, typename T>
+template <class F, typename A, typename T>
 void finish(const void* acc, std::int64_t columns, std::int64_t count, void* dst) {
-  using A = typename F::template Accumulator<T>;
   const A* values = static_cast<const A*>(acc);
   T* out = static_cast<T*>(dst);
   for (std::int64_t j = 0; j < columns; ++j) out[j] = convert<T>(F::finish(values[j], count));
@@ -154,7 +159,8 @@ void finish(const void* acc, std::int64_t columns, std::int64_t count, void* dst
 
 template <class F, typename T>
 constexpr ReduceFold fold_of() {
-  return {"ref", start<F, T>, row<F, T>, columns<F, T>, finish<F, T>, sizeof(T)};
+  using A = typename F::template Accumulator<T>;
+  return {"ref", start<F, T>, row<F, T>, columns<F, T>, finish<F, A, T>, sizeof(T), sizeof(T)};
 }
 
 struct Entry {
@@ -175,11 +181,39 @@ constexpr Entry make_entry(std::string_view name) {
 }
 
 constexpr Entry kEntries[] = {
-    make_entry<Sum>("sum"),         make_entry<Mean>("mean"),   make_entry<Prod>("prod"),
-    make_entry<NanSum>("nansum"),   make_entry<Max>("max"),     make_entry<NanProd>("nanprod"),
-    make_entry<Min>("min"),         make_entry<Norm1>("norm1"), make_entry<Norm2>("norm2"),
+    make_entry<Sum>("sum"),
+    make_entry<Mean>("mean"),
+    make_entry<Prod>("prod"),
+    make_entry<NanSum>("nansum"),
+    make_entry<Max>("max"),
+    make_entry<NanProd>("nanprod"),
+    make_entry<Min>("min"),
+    make_entry<Norm1>("norm1"),
+    make_entry<Norm2>("norm2"),
     make_entry<Squares>("squares"),
+    make_entry<WideNorm1>("wide_norm1"),
 };
+
+/// How results of a type are made of accumulators.
+struct Results {
+  void (*finish)(const void* acc, std::int64_t columns, std::int64_t count, void* dst);
+  std::size_t size;
+};
+
+template <class F, typename A, typename T>
+constexpr Results results_of() {
+  return {finish<F, A, T>, sizeof(T)};
+}
+
+template <class F, typename A>
+constexpr PerType<Results> kResults = {results_of<F, A, float>(),        results_of<F, A, double>(),
+                                       results_of<F, A, Float16>(),      results_of<F, A, std::uint8_t>(),
+                                       results_of<F, A, std::int32_t>(), results_of<F, A, std::int8_t>(),
+                                       results_of<F, A, std::int64_t>(), results_of<F, A, bool>()};
+
+bool is_floating(ElementType type) {
+  return type == ElementType::float32 || type == ElementType::float64 || type == ElementType::float16;
+}
 
 /// Steps through all positions of the first `rank` dimensions; keeps their offset in the source.
 struct Odometer {
@@ -223,6 +257,21 @@ ReduceFold select_reduce(std::string_view function, ElementType type, Target tar
   return fold;
 }
 
+ReduceFold select_norm(std::string_view function, ElementType type, ElementType result, Target target) {
+  const bool of_integers = !is_floating(type) && function == "norm1";
+  // Vector code sums short runs in float32.
+  const Target exact = result == ElementType::float64 ? Target::ref : target;
+  ReduceFold fold = select_reduce(of_integers ? "wide_norm1" : function, type, exact);
+  if (fold.variant == nullptr) return fold;
+  const Results results = pick(of_integers           ? kResults<WideNorm1, std::int64_t>
+                               : function == "norm1" ? kResults<Norm1, double>
+                                                     : kResults<Norm2, double>,
+                               result);
+  fold.finish = results.finish;
+  fold.result_size = results.size;
+  return fold;
+}
+
 void reduce(const ReduceFold& fold, const ReduceShape& shape, const void* src, void* dst, std::int64_t begin,
             std::int64_t end) {
   const ReduceDims &kept = shape.kept, &reduced = shape.reduced;
@@ -250,7 +299,7 @@ void reduce(const ReduceFold& fold, const ReduceShape& shape, const void* src, v
       }
     }
     fold.finish(acc.data(), n, count,
-                static_cast<std::byte*>(dst) + static_cast<std::size_t>(begin) * fold.element_size);
+                static_cast<std::byte*>(dst) + static_cast<std::size_t>(begin) * fold.result_size);
     begin += n;
   }
 }

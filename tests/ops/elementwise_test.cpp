@@ -129,6 +129,24 @@ TEST(Reduce, TakesTheNormOfIntegersInDouble) {
   EXPECT_EQ(run_op("norm", {{"axis", "0"}}, {&large})[0].data<std::int64_t>()[0], 5000000000000);
 }
 
+// With another type of the results, nothing is cut before it is there.
+TEST(Reduce, TakesTheNormInAnotherType) {
+  const Tensor small = test::tensor_of<std::int8_t>({2, 2}, {3, 4, 100, 100});
+  const auto roots = run_op("norm", {{"axis", "1"}, {"out_dtype", "float64"}}, {&small});
+  ASSERT_EQ(roots[0].dtype(), DType::float64);
+  EXPECT_EQ(roots[0].data<double>()[0], 5);
+  EXPECT_DOUBLE_EQ(roots[0].data<double>()[1], std::sqrt(20000.0));
+  const auto sums = run_op("norm", {{"ord", "1"}, {"out_dtype", "int32"}}, {&small});
+  EXPECT_EQ(sums[0].data<std::int32_t>()[0], 207);
+  const Tensor wide = test::random_tensor({70, 130}, 1);
+  for (const char* axis : {"0", "1"}) {
+    const auto same = run_op("norm", {{"axis", axis}}, {&wide});
+    const auto doubles = run_op("norm", {{"axis", axis}, {"out_dtype", "float64"}}, {&wide});
+    for (std::int64_t i = 0; i < same[0].elements(); ++i)
+      EXPECT_NEAR(doubles[0].data<double>()[i], static_cast<double>(same[0].data<float>()[i]), 1e-5);
+  }
+}
+
 // MXNet 1.9.1 refuses an axis below 0.
 TEST(Cumsum, CountsAnAxisFromTheEnd) {
   const Tensor data = random_tensor({2, 3, 4}, 1);

@@ -23,7 +23,8 @@ def ints(shape, high, seed=0, low=0, dtype="float32"):
     return np.random.RandomState(seed).randint(low, high, shape).astype(dtype)
 
 
-def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=None, np_shape=False):
+def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=None, np_shape=False,
+         environment=()):
     """One question to MXNet.
 
     name: letters, digits and _, one of its kind in the file.
@@ -35,6 +36,7 @@ def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=
     training: which inputs MXNet demands though only training needs them (labels); they are not recorded.
     tol: the largest difference allowed, relative to the largest output, where the test's own limits do not fit.
     np_shape: NumPy's meaning of shapes, in which () is a scalar and 0 no element, rather than "unknown".
+    environment: variables that MXNet reads while it computes, such as {"MXNET_SAFE_ACCUMULATION": "1"}.
     """
     if not re.fullmatch(r"\w+", name):
         raise ValueError(f"case name {name!r}: only letters, digits and _")
@@ -43,4 +45,5 @@ def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=
         if any(i not in range(len(inputs)) for i in indices):
             raise ValueError(f"case {name}: {what}={list(indices)}, but there are {len(inputs)} inputs")
     return dict(name=name, op=op, attrs=dict(attrs), inputs=inputs, parameters=list(parameters), outputs=outputs,
-                training=list(training), tol=tol, np_shape=np_shape)
+                training=list(training), tol=tol, np_shape=np_shape,
+                environment=dict(environment))

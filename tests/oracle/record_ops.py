@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import sys
+from unittest import mock
 
 # The plain operators are the specification: no fusion, no oneDNN variants of them.
 os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"
@@ -71,7 +72,7 @@ def evaluate(symbol, inputs):
 
 def record(case):
     """The members of the golden file for one case."""
-    with mx.util.np_shape(case["np_shape"]):
+    with mx.util.np_shape(case["np_shape"]), mock.patch.dict(os.environ, case["environment"]):
         symbol = build(case)
         outputs = evaluate(symbol, case["inputs"])
     if case["outputs"] is None:

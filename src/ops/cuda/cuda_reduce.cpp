@@ -56,6 +56,8 @@ Step reduce_step(LowerContext& context, const kernels::cuda::ReduceCudaArgs& arg
 Implementations reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
   const DType dtype = node.input(0).dtype;
   const Reduction reduction = reduction_of(node);
+  if (const DType result = node.output(0).dtype; result != dtype)
+    return rejected("reduce", concat("results are ", to_string(result), ", and elements ", to_string(dtype)));
   const auto op = reduce_op(reduction.function, dtype);
   if (!op) return rejected("reduce", concat("the GPU has no ", reduction.function, " of ", to_string(dtype)));
   kernels::cuda::ReduceCudaArgs args;

@@ -70,7 +70,11 @@ kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& r
 Step lower_reduce(LowerContext& ctx) {
   const TensorType& in = ctx.input(0);
   const auto [function, shape] = reduction_of(ctx);
-  const auto fold = kernels::select_reduce(function, element_type(in.dtype), ctx.target());
+  const DType result = ctx.output(0).dtype;
+  const auto fold =
+      result == in.dtype
+          ? kernels::select_reduce(function, element_type(in.dtype), ctx.target())
+          : kernels::select_norm(function, element_type(in.dtype), element_type(result), ctx.target());
   if (fold.variant == nullptr) {
     fail(ErrorCode::unsupported, function, " of ", to_string(in.dtype), " elements is not supported");
   }
@@ -210,7 +214,7 @@ OpDef norm() {
   op.aliases = {"_sparse_norm"};
   op.summary =
       "The square root of the sum of squares over the listed axes (all if none is), or the sum of |x| "
-      "with ord=1.";
+      "with ord=1; in the input's dtype, or in out_dtype.";
   op.attrs = {graph::integer_attr("ord", 2), graph::tuple_attr("axis", "None"),
               graph::choice_attr("out_dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
                   .optional_none(),
@@ -220,13 +224,9 @@ OpDef norm() {
     if (order != 1 && order != 2) {
       fail(ErrorCode::unsupported, "attribute ord=", order, ": expected 1 or 2");
     }
-    if (ctx.attrs.has("out_dtype") && ctx.attrs.dtype("out_dtype") != ctx.dtype(0)) {
-      fail(ErrorCode::unsupported, "attribute out_dtype=", ctx.attrs.text("out_dtype"),
-           ": expected the input's dtype, ", to_string(ctx.dtype(0)));
-    }
+    const DType dtype = ctx.attrs.has("out_dtype") ? ctx.attrs.dtype("out_dtype") : ctx.dtype(0);
     const auto reduced = reduced_axes(ctx.attrs, ctx.shape(0));
-    return std::vector<TensorType>{
-        {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
+    return std::vector<TensorType>{{dtype, reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
   };
   op.lower = lower_reduce;
   return op;

@@ -104,6 +104,7 @@ class DTypes {
     const MaybeDType input = typing < node.inputs.size() ? of(node.inputs[typing]) : std::nullopt;
     if (is_op(node, "Cast")) return node.attrs.dtype("dtype");
     if (is_op(node, "amp_cast")) return input && is_floating(*input) ? node.attrs.dtype("dtype") : input;
+    if (is_op(node, "norm") && node.attrs.has("out_dtype")) return node.attrs.dtype("out_dtype");
     const auto& specs = node.op->attrs;
     const bool has_dtype =
         std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return spec.name == "dtype"; });

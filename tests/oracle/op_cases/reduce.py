@@ -35,6 +35,18 @@ CASES += [
     case("norm_of_both", "norm", {"axis": 1}, [np.array([[1e30, 1e-30, 1, 0], [3e-25, 4e-25, 0, 0], [0, 0, 0, 0]], "float32")]),
     case("norm_float64", "norm", {"axis": 1}, [rand((3, 5), dtype="float64")]),
 ]
+# Without safe accumulation MXNet refuses results of another type.
+SAFE = {"environment": {"MXNET_SAFE_ACCUMULATION": "1"}}
+WHOLE = np.array([[3, -4, 5, 0], [60, 7, -80, 100]])
+RESULTS = ("float16", "float32", "float64", "int32", "int64", "int8")
+CASES += [case(f"norm_{order}_{t}_to_{out}", "norm", {"ord": order, "axis": 1, "out_dtype": out}, [rand((3, 40), order, -9, 9, t)],
+               tol=1e-6 if (t, out) == ("float16", "float64") else None, **SAFE)
+          for order in (1, 2) for t in ("float16", "float32", "float64") for out in RESULTS]
+CASES += [case(f"norm_1_{t}_to_{out}", "norm", {"ord": 1, "axis": (0, 1), "keepdims": True, "out_dtype": out},
+               [(WHOLE % 256 if t == "uint8" else WHOLE).astype(t)], **SAFE)
+          for t in ("int32", "int64", "int8", "uint8") for out in RESULTS]
+CASES += [case("norm_2_columns_to_float64", "norm", {"axis": 0, "out_dtype": "float64"}, [rand((70, 37), 3)], **SAFE),
+          case("norm_2_float16_long", "norm", {"axis": 1, "out_dtype": "float32"}, [np.full((1, 5000), 1.1, "float16")], **SAFE)]
 for op in ("argmax", "argmin"):
     CASES += [
         case(f"{op}_all", op, {}, [TIES]),
