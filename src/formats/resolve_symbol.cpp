@@ -164,7 +164,7 @@ class Resolver {
         hide_annotations(node, attached == raw.attached.end() ? std::set<std::string>{} : attached->second);
     upgrade_attributes(node);
     node.attrs = graph::parse_attrs(node.op->attrs, node.raw_attrs);
-    if (numpy_shapes_ && node.op->leaves_open != nullptr) node.attrs.set(ops::kNumpyShape, true);
+    if (numpy_shapes_) node.attrs.set(ops::kNumpyShape, true);
     check_counts(node);
     if (node.subgraphs.size() != node.op->subgraphs && node.op->subgraphs > 0) {
       fail(ErrorCode::malformed, "it has ", node.subgraphs.size(), " subgraphs; ", node.op->name, " has ",

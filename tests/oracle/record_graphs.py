@@ -470,7 +470,34 @@ def pnet():
     return out, inputs, random_parameters(out, inputs)
 
 
-NUMPY_SHAPES = {"numpy_shapes"}
+@graph
+def numpy_determinants():
+    """With NumPy's shapes the determinant of one matrix is a scalar, the sum of logarithms is not."""
+    a, stack = variables("a", "stack")
+    outs = [sym.linalg.det(a), *sym.linalg.slogdet(a), sym.linalg.sumlogdiag(a), sym.linalg.det(stack),
+            *sym.linalg.slogdet(stack)]
+    near_one = np.eye(3, dtype="float32") + 0.3 * rand(2, 3, 3, seed=1)
+    return sym.Group(outs), {"a": near_one[0], "stack": near_one}, {}
+
+
+@graph
+def determinants():
+    """With MXNet's older shapes there is no scalar."""
+    return numpy_determinants()
+
+
+@graph
+def empty_slices():
+    """A slice of nothing, which nothing is assigned to."""
+    x, nothing = variables("x", "nothing")
+    assign, fill = sym._internal._slice_assign, sym._internal._slice_assign_scalar
+    outs = [assign(x, nothing, begin=(1,), end=(1,)), assign(x, nothing, begin=(5,), end=(9,)),
+            assign(x, nothing, begin=(1,), end=(2,), step=(-1,)), fill(x, begin=(2,), end=(1,), scalar=7),
+            fill(x, begin=(0, 2), end=(3, 2), scalar=7)]
+    return sym.Group(outs), {"x": rand(3, 4, seed=1), "nothing": rand(0, 4)}, {}
+
+
+NUMPY_SHAPES = {"numpy_shapes", "numpy_determinants", "empty_slices"}
 
 
 def array(value):

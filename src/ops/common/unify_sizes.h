@@ -8,9 +8,8 @@
 
 namespace mxinfer::ops {
 
-/// A flag that operators with OpDef::leaves_open have if the file has the attribute of that name: in their
-/// shapes 0 is no element and () a scalar, as in NumPy, and only -1 is open. Otherwise 0 is open, and ()
-/// altogether.
+/// A flag that all nodes have if the file has the attribute of that name: in the shapes of their attributes 0
+/// is no element and () a scalar, as in NumPy, and only -1 is open. Otherwise 0 is open, and () altogether.
 inline constexpr const char* kNumpyShape = "is_np_shape";
 
 /// UnifyFn: output 0 has the rank of input 0, and as many samples (their first sizes).

@@ -11,6 +11,7 @@
 #include "kernels/linalg/lapack.h"
 #include "ops/common/axes.h"
 #include "ops/common/openblas.h"
+#include "ops/common/unify_sizes.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -285,6 +286,13 @@ Step lower_sumlogdiag(LowerContext& context) {
   });
 }
 
+/// With NumPy's shapes the determinant of a single matrix is a scalar; the sum above is none even there.
+std::vector<TensorType> infer_determinant(const InferContext& context) {
+  std::vector<TensorType> types = infer_number(context);
+  if (context.attrs.given(kNumpyShape)) types[0].shape = stack_of(context.shape(0));
+  return types;
+}
+
 /// Calls `store` with the operands and the determinant of each matrix.
 template <typename Store>
 Step determinant_step(LowerContext& context, Store store) {
@@ -378,18 +386,21 @@ std::vector<OpDef> linalg_ops() {
           "output0", "output1"),
       on_matrices("_linalg_inverse", {"_npi_inv", "linalg_inverse"},
                   "The inverse of each matrix; an error if one is singular.", infer_square, lower_inverse),
-      on_matrices("_linalg_det", {"_npi_det", "linalg_det"}, "The determinant of each matrix.", infer_number,
-                  lower_det),
-      with_outputs(on_matrices(
-                       "_linalg_slogdet", {"_npi_slogdet", "linalg_slogdet"},
-                       "The sign of each matrix's determinant, and the logarithm of its magnitude.",
-                       [](const InferContext& context) {
-                         auto types = infer_number(context);
-                         types.push_back(types[0]);
-                         return types;
-                       },
-                       lower_slogdet),
-                   "output0", "output1"),
+      on_matrices("_linalg_det", {"_npi_det", "linalg_det"},
+                  "The determinant of each matrix; with NumPy's shapes a scalar of a single one.",
+                  infer_determinant, lower_det),
+      with_outputs(
+          on_matrices(
+              "_linalg_slogdet", {"_npi_slogdet", "linalg_slogdet"},
+              "The sign of each matrix's determinant, and the logarithm of its magnitude; with NumPy's "
+              "shapes scalars of a single one.",
+              [](const InferContext& context) {
+                auto types = infer_determinant(context);
+                types.push_back(types[0]);
+                return types;
+              },
+              lower_slogdet),
+          "output0", "output1"),
   };
 }
 
