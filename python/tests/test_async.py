@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 
 import mxinfer
+import networks
+
+HANG = 300  # seconds, after which something hangs
 
 
 @pytest.fixture(scope="module")
@@ -17,20 +20,67 @@ def batch():
     return np.random.default_rng(2).random((1, 1, 32, 32), np.float32)
 
 
+@pytest.fixture(scope="module")
+def small_model():
+    """Of 12 nodes."""
+    return networks.powers(8, 12)
+
+
+class Holder:
+    """Holds calls on their way: in the message of the log that tells of the plan, which a predictor's first call makes."""
+
+    def __init__(self):
+        self._gates = []
+        self._next = []
+        mxinfer.set_log_callback(self._told, "info")
+
+    def next(self):
+        """Of the next call: an event that is set once it runs and is held, and one that lets it go."""
+        entered, let_go = threading.Event(), threading.Event()
+        self._gates.append(let_go)
+        self._next.append((entered, let_go))
+        return entered, let_go
+
+    def hold(self, submit):
+        """What submit() gives, once it runs and is held, and an event that lets it go."""
+        entered, let_go = self.next()
+        future = submit()
+        assert entered.wait(HANG), "no plan was made"
+        return future, let_go
+
+    def _told(self, level, message):
+        if "planned in" in message and self._next:
+            entered, let_go = self._next.pop()
+            entered.set()
+            let_go.wait()
+
+    def close(self):
+        for let_go in self._gates:
+            let_go.set()
+        mxinfer.set_log_callback(None)
+
+
 @pytest.fixture()
-def busy(slow_model):
-    """A predictor of one worker, and a future that it computes; more waits behind it."""
-    predictor = mxinfer.Predictor(slow_model, threads=1, workers=1, max_in_flight=4)
-    size = slow_model.inputs[0].shape[0]
-    values = np.zeros((size, size), np.float32)
-    running = predictor.predict_async(values)
-    until(lambda: predictor.metrics().running == 1)
-    yield predictor, values, running
+def holder():
+    holder = Holder()
+    yield holder
+    holder.close()
+
+
+@pytest.fixture()
+def busy(small_model, holder):
+    """A predictor of one worker, what it takes, a future that it computes until an event is set, and that; more waits
+    behind it."""
+    predictor = mxinfer.Predictor(small_model, threads=1, workers=1, max_in_flight=4)
+    values = np.zeros(small_model.inputs[0].shape, np.float32)
+    running, let_go = holder.hold(lambda: predictor.predict_async(values))
+    yield predictor, values, running, let_go
+    let_go.set()
     predictor.close()
 
 
-def until(condition, seconds=30):
-    end = time.monotonic() + seconds
+def until(condition):
+    end = time.monotonic() + HANG
     while not condition():
         assert time.monotonic() < end, "it did not come"
         time.sleep(0.001)
@@ -98,21 +148,22 @@ def test_callbacks_and_what_they_raise(digits, batch, caplog):
 
 
 def test_cancelling_what_waits_and_what_runs(busy):
-    predictor, values, running = busy
+    predictor, values, running, let_go = busy
     waiting = predictor.predict_async(values)
     assert waiting.cancel() and waiting.cancelled() and waiting.cancel()
     with pytest.raises(concurrent.futures.CancelledError):
         waiting.result()
-    assert concurrent.futures.wait([waiting], timeout=10).done == {waiting}
+    assert concurrent.futures.wait([waiting], timeout=HANG).done == {waiting}
     assert not running.cancel()  # it stops before its next node
+    let_go.set()
     with pytest.raises(concurrent.futures.CancelledError):
-        running.result(timeout=30)
+        running.result(timeout=HANG)
     assert running.cancelled()
     assert predictor.metrics().cancelled == 2
 
 
-def test_memory_that_a_cancelled_call_wrote_into_is_free_when_it_has_ended(busy):
-    predictor, values, running = busy
+def test_memory_that_a_cancelled_call_wrote_into_is_free_when_it_has_ended(busy, small_model, holder):
+    predictor, values, _, _ = busy
     out = bytearray(values.nbytes)
     view = memoryview(out).cast("f", values.shape)
     future = predictor.predict_into_async(values, [view])
@@ -122,50 +173,54 @@ def test_memory_that_a_cancelled_call_wrote_into_is_free_when_it_has_ended(busy)
     assert future.cancel()  # it had not begun
     out.extend(b"more")
     del out[values.nbytes :]
-    running.cancel()
+    other = mxinfer.Predictor(small_model, threads=1, workers=1)
     view = memoryview(out).cast("f", values.shape)
-    future = predictor.predict_into_async(values, [view])
+    future, let_go = holder.hold(lambda: other.predict_into_async(values, [view]))
     del view
-    until(lambda: running.done() and predictor.metrics().running == 1)
     with pytest.raises(BufferError):
         out.clear()
     future.cancel()
+    let_go.set()
     with pytest.raises(concurrent.futures.CancelledError):
-        future.result(timeout=30)
+        future.result(timeout=HANG)
     out.clear()
 
 
 def test_deadlines_priorities_and_full_queues(busy):
-    predictor, values, running = busy
+    predictor, values, running, let_go = busy
     late = predictor.predict_async(values, deadline=0.001)
     later = predictor.predict_async(values, deadline=datetime.timedelta(milliseconds=1))
     high = predictor.predict_async(values, priority="high", deadline=3600)
     with pytest.raises(mxinfer.TooManyRequestsError):
-        predictor.predict_async(values)
-        predictor.predict_async(values)
+        for _ in range(4):  # those that are late by now make room
+            predictor.predict_async(values)
+    time.sleep(0.002)  # both are late now
+    running.cancel()
+    let_go.set()
     for future in (late, later):
         with pytest.raises(TimeoutError) as caught:
-            future.result(timeout=60)
+            future.result(timeout=HANG)
         assert isinstance(caught.value, mxinfer.DeadlineExceededError)
-    running.cancel()
-    assert high.result(timeout=60)[0].shape == values.shape
+    assert high.result(timeout=HANG)[0].shape == values.shape
     past = predictor.predict_async(values, deadline=-1)
-    assert isinstance(past.exception(timeout=60), mxinfer.DeadlineExceededError)
+    assert isinstance(past.exception(timeout=HANG), mxinfer.DeadlineExceededError)
 
 
 def test_a_result_that_is_waited_for_too_long(busy):
-    _, _, running = busy
+    _, _, running, _ = busy
     with pytest.raises(concurrent.futures.TimeoutError):
         running.result(timeout=0.001)
 
 
 def test_closing_cancels_what_waits(busy):
-    predictor, values, running = busy
+    predictor, values, running, let_go = busy
     waiting = predictor.predict_async(values)
+    # What runs is waited for; what waits is cancelled before.
+    waiting.add_done_callback(lambda ended: let_go.set())
     predictor.close()
     with pytest.raises(mxinfer.CancelledError):
-        waiting.result(timeout=60)
-    assert running.done() or running.exception(timeout=60) is None
+        waiting.result(timeout=HANG)
+    assert running.exception(timeout=HANG) is None
 
 
 def test_other_threads_go_on_during_a_call(slow_model):
@@ -220,8 +275,11 @@ def test_sixteen_threads_on_one_object(digits):
 def test_closing_while_threads_call(digits, batch):
     predictor = mxinfer.Predictor(digits)
     ends = []
+    all_called = threading.Barrier(5)
 
     def work():
+        predictor.predict(batch)
+        all_called.wait(HANG)
         try:
             while True:
                 predictor.predict(batch)
@@ -231,10 +289,10 @@ def test_closing_while_threads_call(digits, batch):
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
-    time.sleep(0.05)
+    all_called.wait(HANG)
     predictor.close()
     for thread in threads:
-        thread.join(60)
+        thread.join(HANG)
     assert len(ends) == 4 and all("closed" in end for end in ends)
 
 
@@ -256,11 +314,12 @@ def test_two_hundred_awaits(digits):
 
 
 def test_cancelling_a_task_cancels_the_prediction(busy):
-    predictor, values, running = busy
+    predictor, values, running, let_go = busy
 
     async def main():
         task = asyncio.ensure_future(predictor.apredict(values))
-        await asyncio.sleep(0.01)
+        while predictor.metrics().waiting == 0:
+            await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -269,37 +328,39 @@ def test_cancelling_a_task_cancels_the_prediction(busy):
 
     asyncio.run(main())
     running.cancel()
+    let_go.set()
     until(lambda: predictor.metrics().cancelled == 3)
 
 
-def test_an_event_loop_goes_on_meanwhile(slow_model):
-    predictor = mxinfer.Predictor(slow_model, threads=1)
-    size = slow_model.inputs[0].shape[0]
+def test_an_event_loop_goes_on_meanwhile(small_model, holder):
+    predictor = mxinfer.Predictor(small_model, threads=1)
+    values = np.zeros(small_model.inputs[0].shape, np.float32)
 
     async def main():
-        task = asyncio.ensure_future(predictor.apredict(data=np.zeros((size, size), np.float32)))
-        steps = 0
-        while not task.done():
-            steps += 1
-            await asyncio.sleep(0.001)
-        return steps, await task
+        entered, let_go = holder.next()
+        task = asyncio.ensure_future(predictor.apredict(data=values))
+        while not entered.is_set():
+            await asyncio.sleep(0)
+        for _ in range(20):
+            await asyncio.sleep(0)
+            assert not task.done()
+        let_go.set()
+        return await task
 
-    steps, outputs = asyncio.run(main())
-    assert steps > 20 and list(outputs) == ["dot11_output"]
+    assert list(asyncio.run(main())) == ["dot11_output"]
 
 
-def test_a_queue_that_drops_the_oldest(slow_model):
-    size = slow_model.inputs[0].shape[0]
-    values = np.zeros((size, size), np.float32)
-    predictor = mxinfer.Predictor(slow_model, threads=1, workers=1, max_in_flight=2, when_full="drop_oldest")
-    running = predictor.predict_async(values)
-    until(lambda: predictor.metrics().running == 1)
+def test_a_queue_that_drops_the_oldest(small_model, holder):
+    values = np.zeros(small_model.inputs[0].shape, np.float32)
+    predictor = mxinfer.Predictor(small_model, threads=1, workers=1, max_in_flight=2, when_full="drop_oldest")
+    running, let_go = holder.hold(lambda: predictor.predict_async(values))
     old = predictor.predict_async(values)
     new = predictor.predict_async(values)
     with pytest.raises(mxinfer.CancelledError, match="."):
-        old.result(timeout=60)
+        old.result(timeout=HANG)
     running.cancel()
-    assert new.result(timeout=60)[0].shape == values.shape
+    let_go.set()
+    assert new.result(timeout=HANG)[0].shape == values.shape
 
 
 def test_a_log_callback(digits, batch):

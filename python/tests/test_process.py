@@ -47,7 +47,8 @@ def test_ends_with_predictions_in_flight():
         predictor = mxinfer.Predictor(model, threads=1, workers=2)
         futures = [predictor.predict_async(values) for _ in range(20)]
         futures[3].add_done_callback(lambda ended: print("told"))
-        time.sleep(0.05)
+        while predictor.metrics().running == 0:
+            time.sleep(0.001)
         print("over")
         """,
         "over",
