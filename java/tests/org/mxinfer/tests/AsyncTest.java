@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.System.Logger.Level;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.mxinfer.ErrorCode;
 import org.mxinfer.ImageClassifier;
 import org.mxinfer.ItemResult;
 import org.mxinfer.Detection;
+import org.mxinfer.Mxinfer;
 import org.mxinfer.MxinferException;
 import org.mxinfer.ObjectDetector;
 import org.mxinfer.Options;
@@ -37,9 +39,56 @@ import org.mxinfer.TooManyRequestsException;
 public class AsyncTest {
   private static final int LARGE_BATCH = 600;
 
-  /** What takes a worker tens of milliseconds. */
+  /** What takes a worker a while. */
   private static List<Tensor> slow() {
     return List.of(Tensor.of(TestData.samples(LARGE_BATCH), LARGE_BATCH, 1, 32, 32));
+  }
+
+  private static List<Tensor> one() {
+    return List.of(Tensor.of(TestData.sample(1), 1, 1, 32, 32));
+  }
+
+  /**
+   * Holds the worker of a predictor inside of its first call: in the message of the log that tells of the plan, which that
+   * call makes.
+   */
+  private static final class HeldWorker implements AutoCloseable {
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch open = new CountDownLatch(1);
+    final CompletableFuture<List<Tensor>> running;
+
+    HeldWorker(Predictor predictor, SubmitOptions options) throws InterruptedException {
+      Mxinfer.setLogCallback((level, message) -> {
+        if (message.contains("planned in")) {
+          entered.countDown();
+          await(open);
+        }
+      }, Level.INFO);
+      running = predictor.predictAsync(one(), options);
+      entered.await();
+    }
+
+    HeldWorker(Predictor predictor) throws InterruptedException {
+      this(predictor, SubmitOptions.DEFAULT);
+    }
+
+    void letGo() {
+      open.countDown();
+    }
+
+    @Override
+    public void close() {
+      letGo();
+      Mxinfer.setLogCallback(null, Level.INFO);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static Options oneWorker(int inFlight) {
@@ -128,15 +177,14 @@ public class AsyncTest {
 
   @Test
   public void aFullQueueRefuses() throws Exception {
-    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(2))) {
-      List<CompletableFuture<List<Tensor>>> futures = new ArrayList<>();
-      for (int i = 0; i < 3; i++) {
-        futures.add(predictor.predictAsync(slow()));
-      }
-      MxinferException refused = error(futures.get(2));
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(2));
+        HeldWorker worker = new HeldWorker(predictor)) {
+      CompletableFuture<List<Tensor>> waiting = predictor.predictAsync(one());
+      MxinferException refused = error(predictor.predictAsync(one()));
       assertTrue(refused instanceof TooManyRequestsException);
-      assertEquals(LARGE_BATCH, get(futures.get(0)).get(0).shape().get(0));
-      get(futures.get(1));
+      worker.letGo();
+      assertEquals(1, get(worker.running).get(0).shape().get(0));
+      get(waiting);
       assertEquals(1, predictor.metrics().refused());
     }
   }
@@ -156,15 +204,16 @@ public class AsyncTest {
   // The executor runs what it is given at once: on the thread that completes futures.
   @Test
   public void aFutureMayCancelAnother() throws Exception {
-    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
-      SubmitOptions here = SubmitOptions.DEFAULT.withExecutor(Runnable::run);
-      CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow(), here);
-      CompletableFuture<List<Tensor>> second = predictor.predictAsync(slow(), here);
-      CompletableFuture<List<Tensor>> third = predictor.predictAsync(slow(), here);
-      CompletableFuture<Void> cancelled = first.thenRun(() -> {
+    SubmitOptions here = SubmitOptions.DEFAULT.withExecutor(Runnable::run);
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8));
+        HeldWorker worker = new HeldWorker(predictor, here)) {
+      CompletableFuture<List<Tensor>> second = predictor.predictAsync(one(), here);
+      CompletableFuture<List<Tensor>> third = predictor.predictAsync(one(), here);
+      CompletableFuture<Void> cancelled = worker.running.thenRun(() -> {
         second.cancel(true);
         third.cancel(true);
       });
+      worker.letGo();
       get(cancelled);
       assertTrue(third.isCancelled());
       assertEquals(10, get(predictor.predictAsync(TestData.sample(1)))[0].length);
@@ -199,27 +248,27 @@ public class AsyncTest {
       while (predictor.metrics().done() < 1) {
         Thread.sleep(1);
       }
-      for (int i = 0; i < 200 && future.get() != null; i++) {
+      while (future.get() != null) {  // for ever, where something holds it
         System.gc();
         Thread.sleep(10);
       }
-      assertEquals(null, future.get());
     }
   }
 
   @Test
   public void cancellingEndsWhatWaits() throws Exception {
-    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
-      CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow());
-      CompletableFuture<List<Tensor>> second = predictor.predictAsync(slow());
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8));
+        HeldWorker worker = new HeldWorker(predictor)) {
+      CompletableFuture<List<Tensor>> second = predictor.predictAsync(one());
       assertTrue(second.cancel(true));
       assertTrue(second.isCancelled());
       assertFalse("what has ended stays as it is", second.complete(null));
-      get(first);
+      worker.letGo();
+      get(worker.running);
       while (predictor.metrics().cancelled() < 1) {
         Thread.sleep(1);
       }
-      assertFalse(first.cancel(true));
+      assertFalse(worker.running.cancel(true));
     }
   }
 
@@ -241,12 +290,13 @@ public class AsyncTest {
 
   @Test
   public void aListIsCancelledAsOne() throws Exception {
-    try (ImageClassifier classifier = new ImageClassifier(TestData.DIGITS, oneWorker(64))) {
-      CompletableFuture<List<Tensor>> first = classifier.predictAsync(slow());
+    try (ImageClassifier classifier = new ImageClassifier(TestData.DIGITS, oneWorker(64));
+        HeldWorker worker = new HeldWorker(classifier)) {
       CompletableFuture<?> list = classifier.classifyFilesAsync(
           java.util.Collections.nCopies(20, TestData.SEVEN), 1, SubmitOptions.DEFAULT);
       assertTrue(list.cancel(false));
-      get(first);
+      worker.letGo();
+      get(worker.running);
       while (classifier.metrics().cancelled() < 20) {
         Thread.sleep(1);
       }
@@ -255,29 +305,33 @@ public class AsyncTest {
 
   @Test
   public void whatDoesNotStartInTimeNeverDoes() throws Exception {
-    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
-      CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow());
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8));
+        HeldWorker worker = new HeldWorker(predictor)) {
       CompletableFuture<List<Tensor>> late =
-          predictor.predictAsync(slow(), SubmitOptions.DEFAULT.withTimeout(Duration.ofMillis(1)));
-      MxinferException error = error(late);
+          predictor.predictAsync(one(), SubmitOptions.DEFAULT.withTimeout(Duration.ofMillis(1)));
+      MxinferException error = error(late);  // at its time, not when a worker comes upon it
       assertTrue(error.toString(), error instanceof DeadlineExceededException);
-      assertFalse("it is told of at its time, not when a worker comes upon it", first.isDone());
-      get(first);
-      get(predictor.predictAsync(slow(), SubmitOptions.DEFAULT.withTimeout(Duration.ofDays(200_000))));
+      worker.letGo();
+      get(worker.running);
+      get(predictor.predictAsync(one(), SubmitOptions.DEFAULT.withTimeout(Duration.ofDays(200_000))));
     }
   }
 
   @Test
   public void highPriorityGoesFirst() throws Exception {
-    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
-      CompletableFuture<?> first = predictor.predictAsync(slow());
-      CompletableFuture<?> normal = predictor.predictAsync(slow());
-      CompletableFuture<?> high = predictor.predictAsync(slow(), SubmitOptions.DEFAULT.withHighPriority());
+    SubmitOptions here = SubmitOptions.DEFAULT.withExecutor(Runnable::run);
+    List<String> order = java.util.Collections.synchronizedList(new ArrayList<>());
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8));
+        HeldWorker worker = new HeldWorker(predictor)) {
+      CompletableFuture<?> normal = predictor.predictAsync(one(), here).thenRun(() -> order.add("normal"));
+      CompletableFuture<?> high =
+          predictor.predictAsync(one(), here.withHighPriority()).thenRun(() -> order.add("high"));
+      worker.letGo();
       get(high);
-      assertFalse(normal.isDone());
       get(normal);
-      get(first);
+      get(worker.running);
     }
+    assertEquals(List.of("high", "normal"), order);
   }
 
   @Test
@@ -292,19 +346,16 @@ public class AsyncTest {
       assertEquals("mine", e.getCause().getMessage());
     }
     CountDownLatch release = new CountDownLatch(1);
-    // Behind slow work, so that it is not done before what follows it is known, which would run here then.
-    CompletableFuture<List<Tensor>> slow = predictor.predictAsync(slow());
-    CompletableFuture<Void> blocked = predictor.predictAsync(TestData.sample(1)).thenAccept(outputs -> {
-      try {
-        release.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    });
-    assertEquals("one that blocks holds up no other", 10, get(predictor.predictAsync(TestData.sample(1)))[0].length);
-    get(slow);
-    release.countDown();
-    get(blocked);
+    CompletableFuture<Void> blocked;
+    // Behind work that is held, so that it is not done before what follows it is known, which would run here then.
+    try (Predictor held = new Predictor(TestData.DIGITS, oneWorker(16)); HeldWorker worker = new HeldWorker(held)) {
+      blocked = held.predictAsync(TestData.sample(1)).thenAccept(outputs -> await(release));
+      worker.letGo();
+      get(worker.running);
+      assertEquals("one that blocks holds up no other", 10, get(held.predictAsync(TestData.sample(1)))[0].length);
+      release.countDown();
+      get(blocked);
+    }
     SubmitOptions refusing = SubmitOptions.DEFAULT.withExecutor(work -> {
       throw new RejectedExecutionException("full");
     });
@@ -319,12 +370,14 @@ public class AsyncTest {
   @Test
   public void closingCancelsWhatWaits() throws Exception {
     Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8));
-    CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow());
-    Thread.sleep(5);
-    CompletableFuture<List<Tensor>> waits = predictor.predictAsync(slow());
-    predictor.close();
-    assertEquals(ErrorCode.CANCELLED, error(waits).code());
-    get(first.handle((outputs, error) -> null));
+    try (HeldWorker worker = new HeldWorker(predictor)) {
+      CompletableFuture<List<Tensor>> waits = predictor.predictAsync(one());
+      // What runs is waited for; what waits is cancelled before.
+      waits.whenComplete((outputs, error) -> worker.letGo());
+      predictor.close();
+      assertEquals(ErrorCode.CANCELLED, error(waits).code());
+      assertEquals(1, get(worker.running).size());
+    }
   }
 
   @Test

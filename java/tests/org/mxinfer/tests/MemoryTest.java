@@ -95,10 +95,9 @@ public class MemoryTest {
       assertTrue(future.get()[0].length == 200);
     }
     futures.clear();
-    for (int i = 0; i < 200 && dropped.get() != null; i++) {
+    while (dropped.get() != null) {  // for ever, where something refers to it
       System.gc();
       Thread.sleep(10);
     }
-    assertTrue("a predictor that nothing refers to is collected", dropped.get() == null);
   }
 }
