@@ -25,7 +25,7 @@ def is_listening(port):
         return False
 
 
-def wait_until(is_so, what, seconds=30):
+def wait_until(is_so, what, seconds=300):
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, f"{what}: waited {seconds} s in vain"

@@ -48,7 +48,7 @@ def java():
     return str(pathlib.Path(home, "bin", "java")) if home else shutil.which("java")
 
 
-def wait_until(is_so, what, seconds=60):
+def wait_until(is_so, what, seconds=300):
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, f"{what}: waited {seconds} s in vain"

@@ -222,8 +222,17 @@ def test_task_that_fails_is_run_again(spark, folder, local, tmp_path):
 
 def test_worker_that_is_lost(spark, cluster, folder, local, tmp_path):
     """Killed in the middle of a job, with its executor and its workers of Python: the others do its tasks."""
-    slow = slowed(lambda partition, attempt: time.sleep(0.5))
-    table = slow(spark.read.parquet(folder))
+    begun, over = tmp_path / "begun", tmp_path / "over"
+    begun.mkdir()
+
+    def task(partition, attempt):
+        # From the middle of the job on, each of the two workers holds a task until one of them is gone.
+        if partition >= FILES // 2:
+            (begun / str(partition)).touch()
+            while not over.exists():
+                time.sleep(0.05)
+
+    table = slowed(task)(spark.read.parquet(folder))
     failures = []
 
     def write():
@@ -237,15 +246,17 @@ def test_worker_that_is_lost(spark, cluster, folder, local, tmp_path):
     job = threading.Thread(target=write)
     job.start()
     try:
-        wait_until(lambda: done_tasks(spark) >= FILES // 4, "tasks of the job")
+        wait_until(lambda: len(list(begun.iterdir())) == 2, "tasks in the middle of the job")
         killed = [*lost.executors(), *lost.python_workers()]
         assert len(killed) >= 2, "the worker was not at work"
         lost.kill()
         wait_until(lambda: not any(map(command_line, killed)), "end of what was killed")
         assert job.is_alive() and done_tasks(spark) < FILES, "the job was over"
-        job.join(180)
+        over.touch()
+        job.join(600)
         assert not job.is_alive() and not failures
     finally:
+        over.touch()
         cluster.add_worker()
     assert sum(stage.numFailedTasks for stage in stages(spark, "lost")) >= 1, "no task was lost"
     check(spark.read.parquet(str(tmp_path / "labels")).collect(), local)
@@ -280,19 +291,23 @@ def test_speculation_doubles_no_rows(new_session, cluster, folder, local, tmp_pa
         "spark.speculation.quantile": 0.5,
         "spark.speculation.multiplier": 1.5,
     })
-    attempts = tmp_path / "attempts"
+    attempts, written = tmp_path / "attempts", tmp_path / "written"
     attempts.mkdir()
 
     def task(partition, attempt):
         (attempts / f"{partition}-{attempt}").touch()
         if partition == 5 and attempt == 0:
-            time.sleep(200)
+            for _ in range(12_000):  # ten minutes: then the table that is written waits for it
+                if written.exists():
+                    return
+                time.sleep(0.05)
+            (attempts / "waited for").touch()
 
     table = slowed(task)(spark.read.parquet(folder))
-    start = time.monotonic()
     classify(table, MODEL, "content", keep=["id"]).write.parquet(str(tmp_path / "labels"))
+    written.touch()
     assert (attempts / "5-1").exists(), "no second copy ran"
-    assert time.monotonic() - start < 180, "the slow task was waited for"
+    assert not (attempts / "waited for").exists(), "the slow task was waited for"
     check(spark.read.parquet(str(tmp_path / "labels")).collect(), local)
 
 

@@ -28,7 +28,7 @@ final class TaskTimes(context: SparkContext) extends SparkListener {
   def count: Int = synchronized(tasks.size)
 
   def settled(atLeast: Int): this.type = {
-    val end = System.nanoTime + 20000000000L
+    val end = System.nanoTime + 300000000000L  // something hangs then
     while (count < atLeast) {
       if (System.nanoTime > end) throw new AssertionError(s"Spark has told of $count tasks, and not of $atLeast")
       Thread.sleep(20)
