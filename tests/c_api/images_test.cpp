@@ -85,16 +85,6 @@ ImageClassifier pixel_classifier(int channels) {
   return classifier;
 }
 
-std::vector<float> scores_of(const Classes& classes, std::size_t sample = 0) {
-  std::vector<float> scores(mxinfer_classes_count(classes.get(), sample));
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    auto one = sized<mxinfer_class>();
-    EXPECT_C_OK(mxinfer_classes_get(classes.get(), sample, i, &one));
-    scores[i] = one.score;
-  }
-  return scores;
-}
-
 TEST(CImages, PixelsOfEveryFormAreThoseOfTheirPng) {
   std::mt19937 random(4);
   for (const int wanted : {1, 3}) {

@@ -55,16 +55,6 @@ class CTextClassifier : public testing::Test {
   Model model_ = counting_model();
 };
 
-std::vector<float> scores_of(const Classes& classes, std::size_t sample = 0) {
-  std::vector<float> scores(mxinfer_classes_count(classes.get(), sample));
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    auto one = sized<mxinfer_class>();
-    EXPECT_C_OK(mxinfer_classes_get(classes.get(), sample, i, &one));
-    scores[i] = one.score;
-  }
-  return scores;
-}
-
 std::vector<float> scores_of(const TextClassifier& classifier, const char* text) {
   Classes classes;
   EXPECT_C_OK(mxinfer_text_classifier_classify(classifier.get(), text, 0, Out(classes)));
