@@ -103,11 +103,11 @@ TEST_F(Tune, Bfloat16IsTunedForItself) {
 // Whatever the CPU has: all choices, or none, make a file that a predictor takes without a warning.
 TEST_F(Tune, Bfloat16OnTheBestTargetMakesAFileThatPredictorsTake) {
   options.precision = Precision::bfloat16;
-  const Tuning tuning = tune_model(digits(), options);
+  const Tuning tuning = tune_model(digits_model(), options);
   for (const TunedChoice& choice : tuning.choices) EXPECT_GE(choice.times.size(), 2u) << choice.shape;
   options.tuning_file = dir / "best.tuning";
   save_tuning(tuning, options.tuning_file);
-  const PlanInfo plan = Predictor(digits(), options).explain();
+  const PlanInfo plan = Predictor(digits_model(), options).explain();
   EXPECT_TRUE(plan.warnings.empty());
   EXPECT_EQ(reasons(plan).find("tuned: ") == std::string::npos, tuning.choices.empty());
 }
