@@ -71,7 +71,7 @@ TEST(FaceEmbedder, AlignsTheFacesOfAPhotograph) {
 
 TEST(FaceEmbedder, TakesTheBytesOfFiles) {
   const FaceEmbedder embedder(channel_means("(0, 3, 8, 8)"));
-  const Image red = plain(8, 8, 200, 10, 0), green = plain(5, 9, 0, 90, 3);
+  const Image red = plain_image(8, 8, 200, 10, 0), green = plain_image(5, 9, 0, 90, 3);
   const std::vector<std::vector<std::uint8_t>> files = {
       encode_image(red, ImageFormat::png), {1, 2, 3}, encode_image(green, ImageFormat::png)};
   EXPECT_EQ(embedder.embed_bytes(files[0]), embedder.embed(red));

@@ -94,7 +94,7 @@ TEST_F(CliImageList, AnImageOnStandardInputMayComeSlowlyAndAmongOthers) {
                                  "' - '" + photo("b.PNG") + "' --ndjson -k 1",
                              "");
   ASSERT_EQ(slow.exit_code, 0) << slow.err;
-  const std::vector<Json> lines = lines_of(slow.out);
+  const std::vector<Json> lines = documents_of_lines(slow.out);
   EXPECT_EQ(images_of(lines), (std::vector<std::string>{photo("a.jpg"), "-", photo("b.PNG")}));
   EXPECT_EQ(lines.at(1).at("classes").at(0).at("label"), "seven");
 }
