@@ -118,10 +118,21 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
   return reader.op->traits.input_shape(reader.attrs, weight->shape());
 }
 
+// The order of dimensions that an operator of channels-last data states; nullptr of others.
+const std::string* stated_layout(const Node& reader) {
+  const bool states = reader.attrs.has("layout") && reader.attrs.choice("layout").back() == 'C';
+  return states ? &reader.attrs.choice("layout") : nullptr;
+}
+
+// What the readers of an input show of it.
+struct Shown {
+  std::optional<Shape> shape;
+  std::string layout;  // empty unless channels come last
+};
+
 // Follows a variable through operators that keep its shape to the first reader that shows it: what reads the
 // first reader comes before the second reader.
-std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& readers,
-                                        std::int32_t variable) {
+Shown shown_by_readers(const Graph& graph, const FirstReaders& readers, std::int32_t variable) {
   // A stack of our own: graphs are deep, the call stack is not.
   std::vector<std::int32_t> open;
   const auto follow = [&](std::int32_t id) {
@@ -135,10 +146,17 @@ std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& 
     const std::int32_t id = open.back();
     open.pop_back();
     const Node& node = graph.nodes[static_cast<std::size_t>(id)];
-    if (auto shape = shape_for_reader(graph, node)) return shape;
+    const std::string* layout = stated_layout(node);
+    auto shape = shape_for_reader(graph, node);
+    if (shape || layout != nullptr) return {shape, layout == nullptr ? "" : *layout};
     if (ops::keeps_channels(node.op->traits)) follow(id);
   }
-  return std::nullopt;
+  return {};
+}
+
+// Of channels-last data, which is no default.
+void take_layout(const Shown& shown, DataDesc& input) {
+  if (input.layout.empty() && shown.layout.size() == input.shape.rank()) input.layout = shown.layout;
 }
 
 void fix_sides(DataDesc& input, std::int64_t side) {
@@ -220,6 +238,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
   GuessedSignature result;
   auto& inputs = result.signature.inputs;
   const FirstReaders readers(graph);
+  std::vector<Shown> shown;  // by input
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     if (node.input_index < 0) continue;
@@ -227,6 +246,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
       inputs.resize(static_cast<std::size_t>(node.input_index) + 1);
       result.declared.resize(inputs.size(), false);
       result.dtype_declared.resize(inputs.size(), false);
+      shown.resize(inputs.size());
     }
     DataDesc& input = inputs[static_cast<std::size_t>(node.input_index)];
     input.name = node.name;
@@ -239,9 +259,11 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     describe_image(graph, readers, static_cast<std::int32_t>(id), input);
     // A hint may state the batch of the training.
     if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
-    if (input.shape.rank() == 0) {
-      input.shape = shape_from_readers(graph, readers, static_cast<std::int32_t>(id)).value_or(Shape());
-    }
+    if (input.meaning == Meaning::image) continue;
+    Shown& by_readers = shown[static_cast<std::size_t>(node.input_index)];
+    by_readers = shown_by_readers(graph, readers, static_cast<std::int32_t>(id));
+    if (input.shape.rank() == 0) input.shape = by_readers.shape.value_or(Shape());
+    take_layout(by_readers, input);
   }
   check_given(given, inputs);
   const DescsByName declared = by_name(given);
@@ -249,6 +271,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     const auto found = declared.find(inputs[i].name);
     if (found == declared.end()) continue;
     inputs[i] = *found->second;
+    take_layout(shown[i], inputs[i]);
     result.declared[i] = result.dtype_declared[i] = true;
   }
   mark_initial_states(graph, result);

@@ -66,6 +66,13 @@ void widen_parameters(graph::Graph& graph);
 /// that input. After remove_amp_casts.
 void remove_identities(graph::Graph& graph);
 
+/// Convolutions whose attribute layout says that channels come last become channels-first ones of the same
+/// numbers: their weights are reordered, what lies between them follows (ops/layout/layout_rules.h), and a
+/// transpose stands where a reader needs the model's own order. MXNet computes such networks on GPUs alone.
+void channels_first(graph::Graph& graph);
+/// Whether there is such a convolution.
+bool has_channels_last_convolutions(const graph::Graph& graph);
+
 /// Nodes of one operator with the same attributes and inputs become the first of them.
 void merge_duplicates(graph::Graph& graph);
 

@@ -138,6 +138,9 @@ void simplify(Graph& graph) {
   widen_parameters(graph);
   // Then nodes stand beside those whose values they read.
   remove_identities(graph);
+  // Behind remove_identities, which would stand between convolutions; before all that know channels-first
+  // convolutions.
+  channels_first(graph);
   // Before fusing: a value with two readers is not fused.
   merge_duplicates(graph);
   // Before fusing: it takes readers off values.
@@ -175,10 +178,17 @@ Bound bind(const Graph& graph, const std::vector<ops::TensorType>& inputs, bool 
     bound.rewritten = std::move(rewritten);
     bound.types = plan::infer_types(*bound.rewritten, inputs);
   };
-  // First: what follows sees the operators that run. Behind the inference, so that errors speak of the
-  // operator that the file has.
-  if (std::any_of(graph.nodes.begin(), graph.nodes.end(), is_in_disguise)) rewrite(canonical(graph));
   const auto current = [&]() -> const Graph& { return bound.rewritten ? *bound.rewritten : graph; };
+  // Of a graph that was not optimised. Behind the inference, so that errors speak of the operator that the
+  // file has.
+  if (has_channels_last_convolutions(current())) {
+    Graph first = current();
+    channels_first(first);
+    rewrite(std::move(first));
+  }
+  // What follows sees the operators that run. Behind the inference, likewise.
+  const std::vector<Node>& nodes = current().nodes;
+  if (std::any_of(nodes.begin(), nodes.end(), is_in_disguise)) rewrite(canonical(current()));
   // Before batches are split: the casts belong into the samples' subgraph.
   if (widens_any(current(), bound.types)) {
     Graph widened = current();

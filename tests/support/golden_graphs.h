@@ -1,4 +1,5 @@
-// The small graphs that MXNet saved and ran (tests/oracle/record_graphs.py).
+// The small graphs that MXNet saved and ran (tests/oracle/record_graphs.py), and those that it runs on GPUs
+// alone (record_gpu_graphs.py).
 #pragma once
 
 #include <algorithm>
@@ -11,15 +12,24 @@ namespace mxinfer::test {
 inline std::filesystem::path golden_graphs_folder() {
   return std::filesystem::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "graphs";
 }
+inline std::filesystem::path gpu_graphs_folder() {
+  return std::filesystem::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "gpu_graphs";
+}
 
-/// The names of all, sorted.
-inline std::vector<std::string> golden_graphs() {
+/// The names of all in a folder, sorted.
+inline std::vector<std::string> graphs_in(const std::filesystem::path& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(golden_graphs_folder())) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".npz") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+inline std::vector<std::string> golden_graphs() {
+  return graphs_in(golden_graphs_folder());
+}
+inline std::vector<std::string> gpu_graphs() {
+  return graphs_in(gpu_graphs_folder());
 }
 
 }  // namespace mxinfer::test

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "ops/layout/channels_last.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -30,7 +29,7 @@ std::optional<std::int64_t> known_rank(const LayoutRewriter& rewriter, Value val
     if (!rank->follows_input) return rank->rank + added;
     added += rank->rank;
     value = node.inputs[0];
-    if (rewriter.is_last(value)) return std::nullopt;
+    if (rewriter.is_moved(value)) return std::nullopt;
   }
 }
 
@@ -38,8 +37,8 @@ std::optional<std::int64_t> known_rank(const LayoutRewriter& rewriter, Value val
 
 bool elementwise_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
-  rewriter.read_last(id, rank);
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.read_moved(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 
@@ -50,7 +49,7 @@ bool broadcast_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::size_t operands = count - (rewriter.node(id).post_ops.residual ? 1 : 0);
   for (std::size_t i = 0; i < operands; ++i) {
     const Value input = rewriter.node(id).inputs[i];
-    if (!rewriter.is_last(input) && !fits_broadcast(rewriter.constant(id, i), rank) &&
+    if (!rewriter.is_moved(input) && !fits_broadcast(rewriter.constant(id, i), rank) &&
         known_rank(rewriter, input) != rank)
       return false;
   }
@@ -59,35 +58,35 @@ bool broadcast_layout(LayoutRewriter& rewriter, std::size_t id) {
     if (parameter != nullptr && parameter->shape().elements() == 1 &&
         static_cast<std::int64_t>(parameter->shape().rank()) <= rank)
       continue;
-    const Value last = rewriter.as_last(rewriter.node(id).inputs[i], rank);
+    const Value last = rewriter.as_moved(rewriter.node(id).inputs[i], rank);
     rewriter.node(id).inputs[i] = last;
   }
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 
-std::optional<std::int64_t> moved_axis(std::int64_t axis, std::int64_t rank) {
+std::optional<std::int64_t> moved_axis(const LayoutRewriter& rewriter, std::int64_t axis, std::int64_t rank) {
   if (axis < 0) axis += rank;
   if (axis < 0 || axis >= rank) return std::nullopt;
-  return channels_last_axis(axis, rank);
+  return rewriter.moved(axis, rank);
 }
 
 bool along_axis(LayoutRewriter& rewriter, std::size_t id, const char* attr) {
   const std::int64_t rank = rewriter.input_rank(id);
-  const auto axis = moved_axis(rewriter.node(id).attrs.integer(attr), rank);
+  const auto axis = moved_axis(rewriter, rewriter.node(id).attrs.integer(attr), rank);
   if (!axis) return false;
-  rewriter.read_last(id, rank);
+  rewriter.read_moved(id, rank);
   rewriter.node(id).attrs.set(attr, *axis);
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 
-graph::IntTuple moved_entries(graph::IntTuple entries, std::int64_t rank, std::int64_t count,
-                              graph::OptionalInt missing) {
+graph::IntTuple moved_entries(const LayoutRewriter& rewriter, graph::IntTuple entries, std::int64_t rank,
+                              std::int64_t count, graph::OptionalInt missing) {
   entries.resize(static_cast<std::size_t>(rank * count), missing);
   graph::IntTuple moved;
   for (std::int64_t d = 0; d < rank; ++d) {
-    const auto from = entries.begin() + channels_first_axis(d, rank) * count;
+    const auto from = entries.begin() + rewriter.in_model(d, rank) * count;
     moved.insert(moved.end(), from, from + count);
   }
   return moved;

@@ -122,11 +122,13 @@ OpDef activation_op() {
 
 bool leaky_relu_layout(LayoutRewriter& rewriter, std::size_t id) {
   if (rewriter.node(id).attrs.choice("act_type") != "prelu") return elementwise_layout(rewriter, id);
+  // Its slopes are of dimension 1, which channels-first has no name for in a model of channels-last.
+  if (!rewriter.to_last()) return false;
   graph::Node& node = rewriter.node(id);
   const std::int64_t rank = rewriter.input_rank(id);
-  if (!rewriter.is_last(node.inputs[0]) || rewriter.constant(id, 1) == nullptr) return false;
+  if (!rewriter.is_moved(node.inputs[0]) || rewriter.constant(id, 1) == nullptr) return false;
   node.op = find_op("_mxinfer_prelu_nhwc");
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

@@ -85,7 +85,8 @@ Step lower_adaptive(LowerContext& context) {
 // To one output a channel: the mean of the plane.
 bool adaptive_average_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::vector<std::int64_t> size = rewriter.node(id).attrs.tuple("output_size");
-  if (rewriter.input_rank(id) != 4 || std::any_of(size.begin(), size.end(), [](auto n) { return n != 1; }))
+  if (!rewriter.to_last() || rewriter.input_rank(id) != 4 ||
+      std::any_of(size.begin(), size.end(), [](auto n) { return n != 1; }))
     return false;
   graph::Node& node = rewriter.node(id);
   node.op = find_op("Pooling");

@@ -155,10 +155,10 @@ LowerFn lower_batch_norm(Flavour flavour, bool has_axis, std::optional<kernels::
 bool batch_norm_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   graph::Node& node = rewriter.node(id);
-  const auto axis = moved_axis(node.attrs.integer("axis"), rank);
-  if (!rewriter.is_last(node.inputs[0]) || !axis || node.num_outputs != 1) return false;
+  const auto axis = moved_axis(rewriter, node.attrs.integer("axis"), rank);
+  if (!rewriter.is_moved(node.inputs[0]) || !axis || node.num_outputs != 1) return false;
   node.attrs.set("axis", *axis);
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

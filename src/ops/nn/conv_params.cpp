@@ -4,24 +4,31 @@
 
 #include "base/fail.h"
 #include "ops/common/task_hint.h"
+#include "ops/layout/channels_last.h"
 
 namespace mxinfer::ops {
 namespace {
 
 constexpr std::int64_t kLargestSize = std::numeric_limits<std::int32_t>::max();
-constexpr const char* kLayouts[] = {"NCW", "NCHW", "NCDHW"};  // of 1, 2 and 3 spatial dimensions
+
+std::size_t kernel_rank(const Attrs& attrs) {
+  const std::size_t rank = attrs.tuple("kernel").size();
+  if (rank >= 1 && rank <= 3) return rank;
+  fail(ErrorCode::malformed, "attribute kernel has ", rank, " dimensions: expected 1, 2 or 3");
+}
 
 void check_layout(const Attrs& attrs, std::size_t rank) {
   if (!attrs.has("layout")) return;
   const std::string& layout = attrs.choice("layout");
-  if (layout.back() == 'C') {
-    fail(ErrorCode::unsupported, "attribute layout=", layout, ": only channels-first layouts run (",
-         kLayouts[rank - 1], "), as in MXNet on CPU; export the model with layout=", kLayouts[rank - 1]);
-  }
-  if (layout != kLayouts[rank - 1]) {
-    fail(ErrorCode::malformed, "attribute layout=", layout, " does not fit a kernel of ", rank,
-         " dimensions: expected ", kLayouts[rank - 1]);
-  }
+  if (layout == spatial_layout(rank, false) || layout == spatial_layout(rank, true)) return;
+  fail(ErrorCode::malformed, "attribute layout=", layout, " does not fit a kernel of ", rank,
+       " dimensions: expected ", spatial_layout(rank, false), " or ", spatial_layout(rank, true));
+}
+
+void check_rank(const Attrs& attrs, const Shape& data, std::size_t rank) {
+  if (data.rank() == rank + 2) return;
+  fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": expected ", rank + 2,
+       " dimensions (", spatial_layout(rank, has_channels_last(attrs)), ") for a kernel of ", rank);
 }
 
 std::int64_t positive(const Attrs& attrs, const char* name) {
@@ -34,6 +41,26 @@ std::int64_t positive(const Attrs& attrs, const char* name) {
 
 }  // namespace
 
+const char* spatial_layout(std::size_t spatial, bool channels_last) {
+  static constexpr const char* kFirst[] = {"NCW", "NCHW", "NCDHW"};
+  static constexpr const char* kLast[] = {"NWC", "NHWC", "NDHWC"};
+  return (channels_last ? kLast : kFirst)[spatial - 1];
+}
+
+bool has_channels_last(const Attrs& attrs) {
+  return attrs.has("layout") && attrs.choice("layout").back() == 'C';
+}
+
+Shape channels_first_data(const Attrs& attrs, const Shape& data) {
+  if (!has_channels_last(attrs)) return data;
+  check_rank(attrs, data, kernel_rank(attrs));
+  return to_channels_first(data);
+}
+
+Shape in_layout(const Attrs& attrs, const Shape& shape) {
+  return has_channels_last(attrs) ? to_channels_last(shape) : shape;
+}
+
 std::vector<AttrSpec> conv_attr_specs(bool no_bias_default) {
   return {
       graph::tuple_attr("kernel"),
@@ -43,7 +70,7 @@ std::vector<AttrSpec> conv_attr_specs(bool no_bias_default) {
       graph::integer_attr("num_filter"),
       graph::integer_attr("num_group", 1),
       graph::flag_attr("no_bias", no_bias_default),
-      graph::choice_attr("layout", {"NCW", "NCHW", "NCDHW", "NHWC", "NDHWC"}, "None").optional_none(),
+      graph::choice_attr("layout", {"NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"}, "None").optional_none(),
       graph::integer_attr("workspace", 1024).without_effect(),
       graph::choice_attr("cudnn_tune", {"fastest", "limited_workspace", "off"}, "None")
           .optional_none()
@@ -72,15 +99,9 @@ kernels::Spatial spatial_attr(const Attrs& attrs, const std::string& name, std::
 
 ConvParams conv_params(const Attrs& attrs, const Shape& data) {
   ConvParams p;
-  p.rank = attrs.tuple("kernel").size();
-  if (p.rank < 1 || p.rank > 3) {
-    fail(ErrorCode::malformed, "attribute kernel has ", p.rank, " dimensions: expected 1, 2 or 3");
-  }
+  p.rank = kernel_rank(attrs);
   check_layout(attrs, p.rank);
-  if (data.rank() != p.rank + 2) {
-    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": expected ", p.rank + 2,
-         " dimensions (", kLayouts[p.rank - 1], ") for a kernel of ", p.rank);
-  }
+  check_rank(attrs, data, p.rank);
   for (std::size_t i = 0; i < data.rank(); ++i) {
     if (data[i] < (i == 0 ? 0 : 1) || data[i] > kLargestSize) {
       fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": dimension ", i,

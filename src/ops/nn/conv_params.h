@@ -20,11 +20,23 @@ struct ConvParams {
   std::int64_t reach(std::size_t i) const { return dilate[i] * (kernel[i] - 1) + 1; }
 };
 
+/// "NCHW", or "NHWC", of that many spatial dimensions, 1 to 3.
+const char* spatial_layout(std::size_t spatial, bool channels_last);
+/// Whether the attribute layout says that channels come last, in data, weight and output alike. A pass makes
+/// such a node one of channels-first (passes::channels_first): what follows inference never
+/// sees it.
+bool has_channels_last(const Attrs& attrs);
+/// The shape of data in channels-first order, whatever the attribute layout says. Checks that its rank fits
+/// the kernel.
+Shape channels_first_data(const Attrs& attrs, const Shape& data);
+/// The shape in the order that the attribute layout says, of one that is channels-first.
+Shape in_layout(const Attrs& attrs, const Shape& shape);
+
 /// The attributes both operators declare; no_bias has another default in each.
 std::vector<AttrSpec> conv_attr_specs(bool no_bias_default);
 
 /// Checks kernel, stride, pad, dilate, num_filter, num_group and layout against each other and the data's
-/// shape.
+/// shape, which is channels-first.
 ConvParams conv_params(const Attrs& attrs, const Shape& data);
 
 /// The problem without its output sizes.

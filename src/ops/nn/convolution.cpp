@@ -24,10 +24,11 @@ using kernels::volume;
 
 std::vector<TensorType> infer_convolution(const InferContext& context) {
   expect_float_inputs(context);
-  const Shape& data = context.shape(0);
+  const Shape data = channels_first_data(context.attrs, context.shape(0));
   const ConvParams p = conv_params(context.attrs, data);
   expect_conv_weights(context, p, data);
-  return {{context.dtype(0), with_spatial(data[0], p.filters, conv_output(p), p.rank)}};
+  return {
+      {context.dtype(0), in_layout(context.attrs, with_spatial(data[0], p.filters, conv_output(p), p.rank))}};
 }
 
 /// The reordering of an array between (N, C, positions) and (N, positions, C). Of one channel or one position
@@ -158,7 +159,8 @@ OpDef convolution_def(std::string name) {
   op.name = std::move(name);
   op.summary =
       "dst[n, m, o] = bias[m] + sum over c, k of weight[m, c, k] * data[n, c, o * stride + k * dilate - "
-      "pad], with 1, 2 or 3 spatial dimensions";
+      "pad], with 1, 2 or 3 spatial dimensions; with layout=NHWC, which MXNet has on GPUs alone, channels "
+      "come last in data, weight and output.";
   op.attrs = conv_attr_specs(false);
   op.inputs = convolution_ports;
   op.fuses_activation = true;
@@ -169,7 +171,8 @@ OpDef convolution_def(std::string name) {
   op.traits.per_sample = always_per_sample;
   op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
     if (weight.rank() < 3) return std::nullopt;
-    return with_channels(weight[1] * attrs.integer("num_group"), weight.rank());
+    const std::int64_t channels = has_channels_last(attrs) ? weight.back() : weight[1];
+    return in_layout(attrs, with_channels(channels * attrs.integer("num_group"), weight.rank()));
   };
   op.infer = infer_convolution;
   op.unify = unify_batch;

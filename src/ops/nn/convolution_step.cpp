@@ -40,9 +40,11 @@ kernels::ConvProblem conv_problem(const Attrs& attrs, const Shape& data, int thr
 }
 
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data) {
-  expect_shape(context, 1, "weight", with_kernel(p.filters, data[1] / p.groups, p),
-               concat("num_filter, channels / num_group, kernel; data is ", to_string(data),
-                      ", num_group is ", p.groups));
+  const bool last = has_channels_last(context.attrs);
+  expect_shape(context, 1, "weight", in_layout(context.attrs, with_kernel(p.filters, data[1] / p.groups, p)),
+               concat(last ? "num_filter, kernel, channels / num_group; data is "
+                           : "num_filter, channels / num_group, kernel; data is ",
+                      to_string(in_layout(context.attrs, data)), ", num_group is ", p.groups));
   if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
 }
 

@@ -9,6 +9,7 @@
 #include "ops/fused/post_op_inputs.h"
 #include "ops/nn/column_product.h"
 #include "ops/nn/conv_params.h"
+#include "ops/nn/convolution_layout.h"
 #include "ops/nn/deconvolution_shape.h"
 #include "ops/op_def.h"
 
@@ -24,14 +25,17 @@ PortNames deconvolution_ports(const Attrs& attrs) {
 
 std::vector<TensorType> infer_deconvolution(const InferContext& context) {
   expect_float_inputs(context);
-  const Shape& data = context.shape(0);
-  const ConvParams p = conv_params(context.attrs, data);
-  expect_shape(context, 1, "weight", with_kernel(data[1], p.filters / p.groups, p),
-               concat("channels of data, num_filter / num_group, kernel; data is ", to_string(data),
-                      ", num_filter is ", p.filters, ", num_group is ", p.groups));
+  const Attrs& attrs = context.attrs;
+  const Shape data = channels_first_data(attrs, context.shape(0));
+  const ConvParams p = conv_params(attrs, data);
+  expect_shape(
+      context, 1, "weight", in_layout(attrs, with_kernel(data[1], p.filters / p.groups, p)),
+      concat(has_channels_last(attrs) ? "channels of data, kernel, num_filter / num_group; data is "
+                                      : "channels of data, num_filter / num_group, kernel; data is ",
+             to_string(context.shape(0)), ", num_filter is ", p.filters, ", num_group is ", p.groups));
   if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
   return {{context.dtype(0),
-           with_spatial(data[0], p.filters, place_deconvolution(context.attrs, p).output, p.rank)}};
+           in_layout(attrs, with_spatial(data[0], p.filters, place_deconvolution(attrs, p).output, p.rank))}};
 }
 
 /// a * b rounded up to whole cache lines, which also keeps sums of a few of them far from overflow.
@@ -167,7 +171,7 @@ std::vector<OpDef> deconvolution() {
   op.aliases = {"_npx_deconvolution"};
   op.summary =
       "a transposed convolution: dst[n, m, i * stride + k * dilate - pad] sums weight[c, m, k] * data[n, c, "
-      "i], plus bias[m]";
+      "i], plus bias[m]; layout as of Convolution";
   op.attrs = conv_attr_specs(true);
   op.attrs.push_back(graph::tuple_attr("adj", "()"));
   op.attrs.push_back(graph::tuple_attr("target_shape", "()"));
@@ -175,9 +179,11 @@ std::vector<OpDef> deconvolution() {
   op.fuses_activation = true;
   op.traits.output_rank = always_same_rank;
   op.traits.per_sample = always_per_sample;
-  op.traits.input_shape = [](const Attrs&, const Shape& weight) -> std::optional<Shape> {
+  op.traits.channels_last = deconvolution_layout;
+  op.traits.begins_channels_last = true;
+  op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
     if (weight.rank() < 3) return std::nullopt;
-    return with_channels(weight[0], weight.rank());
+    return in_layout(attrs, with_channels(weight[0], weight.rank()));
   };
   op.infer = infer_deconvolution;
   op.unify = unify_batch;

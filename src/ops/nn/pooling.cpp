@@ -11,6 +11,7 @@
 #include "ops/common/through_float32.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/nn/conv_params.h"
 #include "ops/nn/pool_windows.h"
 
 namespace mxinfer::ops {
@@ -202,10 +203,10 @@ Step lower_pool(LowerContext& context, bool v1) {
 bool pooling_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   graph::Node& node = rewriter.node(id);
-  if (node.attrs.has("layout") && node.attrs.choice("layout").back() == 'C') return false;
-  const char* layouts[] = {"NWC", "NHWC", "NDHWC"};
-  node.attrs.set("layout", std::string(layouts[rank - 3]));
-  rewriter.mark_outputs_last(id, rank);
+  const bool is_last = node.attrs.has("layout") && node.attrs.choice("layout").back() == 'C';
+  if (is_last == rewriter.to_last()) return false;
+  node.attrs.set("layout", std::string(spatial_layout(static_cast<std::size_t>(rank - 2), !is_last)));
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

@@ -141,9 +141,11 @@ Step lower_nearest(LowerContext& context) {
 bool upsampling_layout(LayoutRewriter& rewriter, std::size_t id) {
   graph::Node& node = rewriter.node(id);
   const std::int64_t rank = rewriter.input_rank(id);
-  if (rank != 4 || node.attrs.choice("sample_type") != "nearest" || node.inputs.size() != 1) return false;
+  if (!rewriter.to_last() || rank != 4 || node.attrs.choice("sample_type") != "nearest" ||
+      node.inputs.size() != 1)
+    return false;
   node.op = find_op("_mxinfer_upsampling_nhwc");
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

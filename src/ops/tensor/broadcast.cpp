@@ -159,15 +159,16 @@ Step lower_repeat(LowerContext& context) {
 bool repeat_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   graph::Node& node = rewriter.node(id);
-  const auto axis = node.attrs.has("axis") ? moved_axis(node.attrs.integer("axis"), rank) : std::nullopt;
+  const auto axis =
+      node.attrs.has("axis") ? moved_axis(rewriter, node.attrs.integer("axis"), rank) : std::nullopt;
   if (!axis) return false;
   node.attrs.set("axis", *axis);
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   const graph::Node& before = rewriter.node(static_cast<std::size_t>(node.inputs[0].node));
   const std::int64_t scale = node.attrs.integer("repeats");
-  const bool both = rank == 4 && scale >= 1 && scale <= 1000 && *axis == 1 && before.op == node.op &&
-                    before.attrs.integer("axis") == 2 && before.attrs.integer("repeats") == scale &&
-                    rewriter.only_reader(node.inputs[0]) == &node;
+  const bool both = rewriter.to_last() && rank == 4 && scale >= 1 && scale <= 1000 && *axis == 1 &&
+                    before.op == node.op && before.attrs.integer("axis") == 2 &&
+                    before.attrs.integer("repeats") == scale && rewriter.only_reader(node.inputs[0]) == &node;
   if (!both) return true;
   node.inputs = before.inputs;
   node.op = find_op("_mxinfer_upsampling_nhwc");

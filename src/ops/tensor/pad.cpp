@@ -114,8 +114,8 @@ bool pad_layout(LayoutRewriter& rewriter, std::size_t id) {
   graph::Node& node = rewriter.node(id);
   const graph::IntTuple widths = node.attrs.optional_tuple("pad_width");
   if (static_cast<std::int64_t>(widths.size()) != 2 * rank) return false;
-  node.attrs.set("pad_width", moved_entries(widths, rank, 2, 0));
-  rewriter.mark_outputs_last(id, rank);
+  node.attrs.set("pad_width", moved_entries(rewriter, widths, rank, 2, 0));
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

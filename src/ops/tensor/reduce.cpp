@@ -111,6 +111,18 @@ const ReduceEntry kReduceEntries[] = {
     {"_square_sum", "squares", {}, "The sum of squares"},
 };
 
+// Whether the dimensions that are not reduced come in the model's order.
+bool is_in_order(const LayoutRewriter& rewriter, const std::set<std::int64_t>& reduced, std::int64_t rank) {
+  std::int64_t last = -1;
+  for (std::int64_t d = 0; d < rank; ++d) {
+    const std::int64_t at = rewriter.moved(d, rank);
+    if (reduced.count(at) != 0) continue;
+    if (at < last) return false;
+    last = at;
+  }
+  return true;
+}
+
 // Sums over dimensions. Without keepdims the rest must come out in the model's order.
 bool reduce_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
@@ -118,17 +130,14 @@ bool reduce_layout(LayoutRewriter& rewriter, std::size_t id) {
   if (!node.attrs.has("axis") || node.attrs.flag("exclude")) return false;
   std::set<std::int64_t> reduced;
   for (std::int64_t axis : node.attrs.tuple("axis")) {
-    const auto moved = moved_axis(axis, rank);
+    const auto moved = moved_axis(rewriter, axis, rank);
     if (!moved) return false;
     reduced.insert(*moved);
   }
   const bool keeps = node.attrs.flag("keepdims");
-  const bool channels_go = reduced.count(rank - 1) != 0;
-  bool plane_goes = true;
-  for (std::int64_t d = 1; d + 1 < rank; ++d) plane_goes = plane_goes && reduced.count(d) != 0;
-  if (reduced.empty() || (!keeps && !channels_go && !plane_goes)) return false;
+  if (reduced.empty() || (!keeps && !is_in_order(rewriter, reduced, rank))) return false;
   node.attrs.set("axis", graph::IntTuple(reduced.begin(), reduced.end()));
-  if (keeps) rewriter.mark_outputs_last(id, rank);
+  if (keeps) rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

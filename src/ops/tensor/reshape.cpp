@@ -241,6 +241,7 @@ bool is_reshape_to(const graph::Node& node, const graph::IntTuple& shape) {
 // Channels are shuffled by Reshape (0, -4, groups, -1, -2), SwapAxis(1, 2) and Reshape (0, -3, -2). The same
 // on the last dimension.
 bool channel_shuffle_layout(LayoutRewriter& rewriter, std::size_t id) {
+  if (!rewriter.to_last()) return false;
   const std::int64_t rank = rewriter.input_rank(id);
   graph::Node& split = rewriter.node(id);
   const graph::IntTuple shape = split.attrs.optional_tuple("shape");
@@ -262,7 +263,7 @@ bool channel_shuffle_layout(LayoutRewriter& rewriter, std::size_t id) {
   swap->attrs.set("dim1", rank - 1);
   swap->attrs.set("dim2", rank);
   join->attrs.set("shape", std::move(back));
-  rewriter.mark_outputs_last(static_cast<std::size_t>(join - rewriter.graph().nodes.data()), rank);
+  rewriter.mark_outputs_moved(static_cast<std::size_t>(join - rewriter.graph().nodes.data()), rank);
   return true;
 }
 

@@ -216,10 +216,10 @@ bool slice_layout(LayoutRewriter& rewriter, std::size_t id) {
   const bool fits = static_cast<std::int64_t>(begin.size()) <= rank && end.size() == begin.size() &&
                     (step.empty() || step.size() == begin.size());
   if (!fits) return false;
-  node.attrs.set("begin", moved_entries(begin, rank, 1, std::nullopt));
-  node.attrs.set("end", moved_entries(end, rank, 1, std::nullopt));
-  if (!step.empty()) node.attrs.set("step", moved_entries(step, rank, 1, std::nullopt));
-  rewriter.mark_outputs_last(id, rank);
+  node.attrs.set("begin", moved_entries(rewriter, begin, rank, 1, std::nullopt));
+  node.attrs.set("end", moved_entries(rewriter, end, rank, 1, std::nullopt));
+  if (!step.empty()) node.attrs.set("step", moved_entries(rewriter, step, rank, 1, std::nullopt));
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 
@@ -230,18 +230,18 @@ bool slice_like_layout(LayoutRewriter& rewriter, std::size_t id) {
   const graph::Value data = rewriter.node(id).inputs[0];
   const Parameter* parameter = rewriter.constant(id, 0);
   const bool ordered = parameter != nullptr && static_cast<std::int64_t>(parameter->shape().rank()) == rank;
-  if (!(rewriter.is_last(data) || ordered) || !rewriter.is_last(rewriter.node(id).inputs[1])) return false;
-  const graph::Value last = rewriter.as_last(data, rank);
+  if (!(rewriter.is_moved(data) || ordered) || !rewriter.is_moved(rewriter.node(id).inputs[1])) return false;
+  const graph::Value last = rewriter.as_moved(data, rank);
   graph::Node& node = rewriter.node(id);
   node.inputs[0] = last;
   graph::IntTuple axes;
   for (std::int64_t axis : node.attrs.tuple("axes")) {
-    const auto moved = moved_axis(axis, rank);
+    const auto moved = moved_axis(rewriter, axis, rank);
     if (!moved) return false;
     axes.push_back(*moved);
   }
   node.attrs.set("axes", std::move(axes));
-  rewriter.mark_outputs_last(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
   return true;
 }
 

@@ -181,7 +181,7 @@ bool transpose_layout(LayoutRewriter& rewriter, std::size_t id) {
   if (static_cast<std::int64_t>(axes.size()) != rank) return false;
   graph::IntTuple moved;
   for (std::int64_t axis : axes) {
-    const auto at = moved_axis(axis, rank);
+    const auto at = moved_axis(rewriter, axis, rank);
     if (!at) return false;
     moved.push_back(*at);
   }

@@ -146,7 +146,7 @@ void read_pixels(graph::Graph& graph, const Goal& goal) {
         node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && node.attrs.flag("planes");
     if (!reads_nchw || !has_bfloat16_form(graph, node)) continue;
     const auto rank = static_cast<std::int64_t>(node.attrs.tuple("kernel").size()) + 2;
-    const Value pixels = rewriter.as_last(node.inputs[0], rank);
+    const Value pixels = rewriter.as_moved(node.inputs[0], rank);
     graph.nodes[id].inputs[0] = pixels;
     graph.nodes[id].attrs.set("planes", false);
   }

@@ -1,0 +1,108 @@
+// Networks that MXNet runs on GPUs alone (tests/oracle/record_gpu_graphs.py): channels come last.
+#include <gtest/gtest.h>
+#include <mxinfer/mxinfer.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "support/golden_graphs.h"
+#include "support/golden_npz.h"
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+std::string path_of(const std::string& name) {
+  return (test::gpu_graphs_folder() / name).string();
+}
+
+test::Golden golden_of(const std::string& name) {
+  return test::read_golden(test::gpu_graphs_folder() / (name + ".npz"));
+}
+
+double tolerance_of(const std::string& name) {
+  return name.starts_with("halves") ? 1e-3 : 1e-5;
+}
+
+class GpuGraph : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(GpuGraph, GivesTheNumbersOfItsTwin) {
+  const auto model = Model::load(path_of(GetParam()));
+  const test::Golden golden = golden_of(GetParam());
+  for (const auto target : test::targets()) {
+    for (const int threads : {1, 2}) {
+      SCOPED_TRACE(kernels::to_string(target));
+      Options options;
+      options.target = parse_target(kernels::to_string(target));
+      options.threads = threads;
+      test::expect_golden(Predictor(model, options), golden, tolerance_of(GetParam()));
+    }
+  }
+}
+
+TEST_P(GpuGraph, RunsInBfloat16) {
+  Options options;
+  options.precision = Precision::bfloat16;
+  const test::Golden golden = golden_of(GetParam());
+  test::expect_golden(Predictor(Model::load(path_of(GetParam())), options), golden, 0.03);
+}
+
+// The signature says what comes out.
+TEST_P(GpuGraph, StatesItsOutputs) {
+  const test::Golden golden = golden_of(GetParam());
+  LoadOptions load;
+  for (const auto& [name, tensor] : golden.inputs)
+    load.inputs.push_back({name, tensor.shape(), tensor.dtype()});
+  const auto outputs = Model::load(path_of(GetParam()), load).signature().outputs;
+  ASSERT_EQ(outputs.size(), golden.outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    EXPECT_EQ(outputs[i].dtype, golden.outputs[i].dtype()) << outputs[i].name;
+    EXPECT_EQ(outputs[i].shape, golden.outputs[i].shape()) << outputs[i].name;
+  }
+}
+
+std::string graph_name(const ::testing::TestParamInfo<std::string>& graph) {
+  return graph.param;
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, GpuGraph, ::testing::ValuesIn(test::gpu_graphs()), graph_name);
+
+TEST(ChannelsLastModel, TakesImagesOfItsLayout) {
+  const auto model = Model::load(path_of("channels_last_video"));
+  const DataDesc& data = model.signature().inputs[0];
+  EXPECT_EQ(data.shape, (Shape{-1, -1, -1, -1, 2}));
+  EXPECT_EQ(data.layout, "NDHWC");
+}
+
+TEST(ChannelsLastModel, IsFedByAnImageClassifier) {
+  LoadOptions load;
+  load.inputs = {{"data", Shape{-1, 18, 15, 3}}};  // says nothing of the layout
+  load.outputs = {"softmax_output"};
+  const auto model = Model::load(path_of("channels_last_image"), load);
+  EXPECT_EQ(model.signature().inputs[0].layout, "NHWC");
+  const Image image(15, 18, 3, std::vector<std::uint8_t>(15 * 18 * 3, 100));
+  const auto found = ImageClassifier(model).classify(image);
+  Tensor pixels(DType::float32, Shape{1, 18, 15, 3});
+  std::fill_n(pixels.data<float>(), pixels.elements(), 100.0f);
+  const auto scores = Predictor(model).predict({pixels.view()});
+  ASSERT_EQ(found.size(), 4u);
+  const float* row = scores[0].data<float>();
+  EXPECT_EQ(found[0].score, *std::max_element(row, row + 4));
+}
+
+TEST(ChannelsLastModel, RefusesWeightsOfTheOtherLayout) {
+  test::Golden golden = golden_of("channels_last_image");
+  Tensor wrong(DType::float32, Shape{1, 18, 15, 4});
+  try {
+    (void)Predictor(Model::load(path_of("channels_last_image"))).predict({wrong.view()});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("num_filter, kernel, channels / num_group; data is (1, 18, 15, 4)"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer
