@@ -11,14 +11,13 @@
 #include "formats/sample_json.h"
 #include "formats/signature_json.h"
 #include "model/check_inputs.h"
-#include "plan/shapes/infer.h"
+#include "passes/infer_outputs.h"
 
 namespace mxinfer::api {
 namespace {
 
 using graph::Graph;
 using graph::Node;
-using graph::Value;
 using ops::TensorType;
 
 /// By input of the network: its descriptor in the signature, the one of its name, else the next that is left
@@ -82,12 +81,8 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
     std::vector<TensorType> given;
     for (const Trials& types : inputs.trials) given.push_back(types[t]);
     try {
-      const auto types = plan::infer_types(graph, given);
-      for (std::size_t h = 0; h < outputs.size(); ++h) {
-        const Value head = graph.heads[h];
-        outputs[h].push_back(
-            types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
-      }
+      const std::vector<TensorType> types = passes::infer_outputs(graph, given);
+      for (std::size_t h = 0; h < outputs.size(); ++h) outputs[h].push_back(types[h]);
     } catch (const Error& e) {
       // Sizes that were merely guessed prove nothing of a network without transforms.
       if (!inputs.has_any()) return stated_outputs(network);

@@ -14,7 +14,7 @@
 #include "load/guess_signature.h"
 #include "model/check_inputs.h"
 #include "ops/op_def.h"
-#include "plan/shapes/infer.h"
+#include "passes/infer_outputs.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {
@@ -203,7 +203,7 @@ std::vector<ops::TensorType> types_of(const std::vector<DataDesc>& inputs, std::
 // the message says nothing about them.
 std::optional<Error> objection(const Graph& graph, const std::vector<ops::TensorType>& types) {
   try {
-    plan::infer_types(graph, types);
+    (void)passes::infer_outputs(graph, types);
   } catch (const Error& e) {
     if (e.code() == ErrorCode::invalid_argument) return e;
   }

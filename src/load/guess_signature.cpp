@@ -11,6 +11,7 @@
 #include "model/check_inputs.h"
 #include "ops/op_def.h"
 #include "passes/bind/cut_at_data.h"
+#include "passes/passes.h"
 
 namespace mxinfer::api {
 namespace {
@@ -232,6 +233,14 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
   }
 }
 
+// Data has the dtype of the parameters that the file states, as MXNet infers it.
+void take_stated_float16(const Graph& graph, GuessedSignature& result) {
+  for (const std::int32_t id : passes::inputs_stated_as_float16(graph)) {
+    const auto index = static_cast<std::size_t>(graph.nodes[static_cast<std::size_t>(id)].input_index);
+    if (!result.dtype_declared[index]) result.signature.inputs[index].dtype = DType::float16;
+  }
+}
+
 }  // namespace
 
 GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given) {
@@ -274,6 +283,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     take_layout(shown[i], inputs[i]);
     result.declared[i] = result.dtype_declared[i] = true;
   }
+  take_stated_float16(graph, result);
   mark_initial_states(graph, result);
   std::int64_t side = 224;
   if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {

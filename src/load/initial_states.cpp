@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ops/op_def.h"
-#include "plan/shapes/complete_shapes.h"
+#include "passes/infer_outputs.h"
 
 namespace mxinfer::api {
 namespace {
@@ -91,7 +91,7 @@ void take_state_shapes(const Graph& graph, GuessedSignature& result) {
   }
   if (std::none_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
     return;
-  if (result.trials.empty()) shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
+  if (result.trials.empty()) shapes = passes::complete_inputs(graph, std::move(shapes), dtypes);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].is_optional && !result.declared[i] && shapes[i]) inputs[i].shape = *shapes[i];
   }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "plan/shapes/complete_shapes.h"
+#include "passes/infer_outputs.h"
 
 namespace mxinfer::api {
 
@@ -19,7 +19,7 @@ void complete_optional(const ModelData& model, std::vector<PartialShape>& shapes
     dtypes.push_back(descs[i].dtype);
     if (!shapes[i] && descs[i].shape.rank() > 0) shapes[i] = descs[i].shape;  // -1 is what completion finds
   }
-  shapes = plan::complete_inputs(model.graph, std::move(shapes), dtypes);
+  shapes = passes::complete_inputs(model.graph, std::move(shapes), dtypes);
   for (std::size_t i = 0; i < descs.size(); ++i) {
     if (ops::is_known(shapes[i])) continue;
     fail(

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "model/check_inputs.h"
 #include "model/complete_optional.h"
+#include "passes/infer_outputs.h"
 #include "plan/shapes/infer.h"
 #include "tensor/data_desc.h"
 
@@ -56,7 +57,7 @@ Shape image_shape(const DataDesc& desc, std::int64_t scale) {
 
 bool takes(const graph::Graph& graph, const std::vector<ops::TensorType>& types) {
   try {
-    plan::infer_types(graph, types);
+    (void)passes::infer_outputs(graph, types);
     return true;
   } catch (const Error&) {
     return false;

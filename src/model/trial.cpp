@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "model/check_inputs.h"
-#include "plan/shapes/complete_shapes.h"
-#include "plan/shapes/infer.h"
+#include "passes/infer_outputs.h"
 
 namespace mxinfer::api {
 namespace {
@@ -27,7 +26,7 @@ std::optional<std::vector<ops::TensorType>> input_types(const Graph& graph,
     }
   }
   if (std::any_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
-    shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
+    shapes = passes::complete_inputs(graph, std::move(shapes), dtypes);
   std::vector<ops::TensorType> types;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!ops::is_known(shapes[i])) return std::nullopt;
@@ -52,12 +51,8 @@ std::optional<Trial> try_shapes(const Graph& graph, const std::vector<DataDesc>&
   auto types = input_types(graph, inputs, batch, side);
   if (!types) return std::nullopt;
   try {
-    const auto all = plan::infer_types(graph, *types);
-    Trial trial{std::move(*types), {}};
-    for (graph::Value head : graph.heads) {
-      trial.outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
-    }
-    return trial;
+    std::vector<ops::TensorType> outputs = passes::infer_outputs(graph, *types);
+    return Trial{std::move(*types), std::move(outputs)};
   } catch (const Error&) {
     return std::nullopt;
   }

@@ -89,6 +89,10 @@ struct Traits {
   /// then rounds. Null: no.
   bool (*follows_bfloat16)(const graph::Node& node) = nullptr;
   Float16 float16 = Float16::own_kernels;
+  /// MXNet computes it from float16 on GPUs alone, its kernels refuse that here: a network with such an
+  /// operator on halves is computed in float32 throughout (passes/optimise/halves_in_float32.cpp). All its
+  /// outputs have the dtype of input 0.
+  bool float16_on_gpus = false;
   /// Its subgraphs run several at once, each on a thread of its own.
   bool runs_bodies_in_parallel = false;
   ImageSource image_source = ImageSource::none;

@@ -16,4 +16,10 @@ void write_as_float32(const Tensor& tensor, void* dst) {
                                                                                      tensor.elements());
 }
 
+std::shared_ptr<const Parameter> as_float32(const std::shared_ptr<const Parameter>& source) {
+  return std::make_shared<const Parameter>(
+      DType::float32, source->shape(), [source](void* dst) { write_as_float32(*source->value(), dst); },
+      [source] { return source->is_at_hand(); });
+}
+
 }  // namespace mxinfer::passes

@@ -9,6 +9,7 @@
 #include <mxinfer/signature.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,16 @@ std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
 /// that was float16, as far as dtypes alone tell, is cast to it at the end. A model with inputs of another
 /// floating point dtype keeps its casts.
 void remove_amp_casts(graph::Graph& graph);
+
+/// A network that MXNet computes from float16 or bfloat16 on GPUs alone (ops::Traits::float16_on_gpus) runs
+/// in float32 throughout: its parameters become float32, casts to halves go, inputs of halves are cast when
+/// they are read, and outputs have the dtypes that they would have. Any other network stays as it is. After
+/// remove_amp_casts.
+void halves_in_float32(graph::Graph& graph);
+/// Whether it is such a network.
+bool has_halves_for_gpus(const graph::Graph& graph);
+/// The inputs (ids of nodes) that feed operators whose parameters the file states as float16, all of them.
+std::set<std::int32_t> inputs_stated_as_float16(const graph::Graph& graph);
 
 /// float16 parameters of operators that compute in float32 (ops::Traits::float16) become float32.
 void widen_parameters(graph::Graph& graph);

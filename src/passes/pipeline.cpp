@@ -134,7 +134,9 @@ Loaded load(Graph& graph, const LoadRequest& request) {
 void simplify(Graph& graph) {
   // First: patterns would have to look through casts.
   remove_amp_casts(graph);
-  // Behind amp's casts, which may leave float32 parameters.
+  // Behind amp's casts, which leave fewer halves.
+  halves_in_float32(graph);
+  // Behind both, which may leave float32 parameters.
   widen_parameters(graph);
   // Then nodes stand beside those whose values they read.
   remove_identities(graph);
@@ -178,6 +180,8 @@ Bound bind(const Graph& graph, const std::vector<ops::TensorType>& inputs, bool 
     bound.rewritten = std::move(rewritten);
     bound.types = plan::infer_types(*bound.rewritten, inputs);
   };
+  // First: what follows knows no ends.
+  if (has_open_ends(graph)) rewrite(resolve_ends(graph, bound.types));
   const auto current = [&]() -> const Graph& { return bound.rewritten ? *bound.rewritten : graph; };
   // Of a graph that was not optimised. Behind the inference, so that errors speak of the operator that the
   // file has.

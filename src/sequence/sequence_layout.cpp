@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "plan/shapes/complete_shapes.h"
+#include "passes/infer_outputs.h"
 #include "plan/shapes/infer.h"
 #include "sequence/check_options.h"
 #include "sequence/if_taken.h"
@@ -46,7 +46,7 @@ class Trials {
   }
   Types heads(std::int64_t batch, std::int64_t length) const {
     const SequenceNetwork& of_length = network(length);
-    return plan::head_types(*of_length.graph, batch_types(of_length, layout_, batch, length));
+    return passes::infer_outputs(*of_length.graph, batch_types(of_length, layout_, batch, length));
   }
   /// Nothing where the network does not take it.
   std::optional<Types> try_heads(std::int64_t batch, std::int64_t length) const {
@@ -198,7 +198,7 @@ std::vector<ops::TensorType> batch_types(const SequenceNetwork& network, const S
     shapes.push_back(shape_for(input, batch, length));
   }
   const bool all = std::all_of(shapes.begin(), shapes.end(), ops::is_known);
-  if (!all) shapes = plan::complete_inputs(*network.graph, std::move(shapes), dtypes);
+  if (!all) shapes = passes::complete_inputs(*network.graph, std::move(shapes), dtypes);
   std::vector<ops::TensorType> types;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     if (!ops::is_known(shapes[i])) {

@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "ops/op_def.h"
-#include "plan/shapes/infer.h"
+#include "passes/infer_outputs.h"
 #include "sequence/changed_axis.h"
 #include "sequence/check_options.h"
 #include "sequence/if_taken.h"
@@ -105,7 +105,7 @@ void pair_states(const SequenceNetwork& network, const SequenceOptions& options,
   if (pairs.empty()) return;
   const auto inputs = input_types_for(network, layout, layout.batch.value_or(1), length);
   if (!inputs) return;
-  const Types heads = plan::head_types(*network.graph, *inputs);
+  const Types heads = passes::infer_outputs(*network.graph, *inputs);
   for (const StatePair& pair : pairs) {
     if (fit_each_other(layout, pair, *inputs, heads)) {
       layout.outputs[pair.output].axes = {layout.inputs[pair.input].axes.batch, std::nullopt};

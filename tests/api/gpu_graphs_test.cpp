@@ -1,4 +1,5 @@
-// Networks that MXNet runs on GPUs alone (tests/oracle/record_gpu_graphs.py): channels come last.
+// Networks that MXNet runs on GPUs alone (tests/oracle/record_gpu_graphs.py): channels come last, or numbers
+// are halves.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
@@ -102,6 +103,31 @@ TEST(ChannelsLastModel, RefusesWeightsOfTheOtherLayout) {
               std::string::npos)
         << e.what();
   }
+}
+
+// Halves are how the weights are stored, if the data is float32.
+TEST(HalvesModel, FollowsItsData) {
+  const test::Golden golden = golden_of("halves_pure");
+  const Predictor predictor(Model::load(path_of("halves_pure")));
+  const Tensor& half = golden.inputs.at("data");
+  Tensor data(DType::float32, half.shape());
+  for (std::int64_t i = 0; i < data.elements(); ++i)
+    data.data<float>()[i] = static_cast<float>(half.data<Half>()[i]);
+  const Tensor wide = std::move(predictor.predict({data.view()})[0]);
+  const Tensor narrow = std::move(predictor.predict({half.view()})[0]);
+  EXPECT_EQ(narrow.dtype(), DType::float16);
+  ASSERT_EQ(wide.dtype(), DType::float32);
+  for (std::int64_t i = 0; i < wide.elements(); ++i)
+    EXPECT_EQ(Half(wide.data<float>()[i]).bits, narrow.data<Half>()[i].bits);
+}
+
+// What a Cast to float16 makes infinite on a GPU stays a number here (docs/numerics.md).
+TEST(HalvesModel, KeepsNumbersBeyondHalvesBetweenCasts) {
+  const Predictor predictor(Model::load(path_of("halves_cast")));
+  Tensor data(DType::float32, Shape{1, 3, 6, 6});
+  std::fill_n(data.data<float>(), data.elements(), 1e6f);
+  const auto outputs = predictor.predict({data.view()});
+  for (int c = 0; c < 5; ++c) EXPECT_FALSE(std::isnan(outputs[0].data<float>()[c]));
 }
 
 }  // namespace

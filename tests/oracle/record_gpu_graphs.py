@@ -3,7 +3,8 @@
     python tests/oracle/record_gpu_graphs.py [NAME...]
 
 writes tests/golden/gpu_graphs/NAME-symbol.json and NAME-0000.params, the network, and NAME.npz with input/<name> and
-output/<i>. The network's layout is NHWC, the twin's NCHW: its weights, inputs and outputs are transposed.
+output/<i>. Of a network whose layout is NHWC the twin has layout NCHW, and its weights, inputs and outputs are
+transposed; of one in float16 it has all parameters and inputs as float32, and its outputs are rounded.
 tests/api/gpu_graphs_test.cpp loads each and compares.
 """
 import os
@@ -135,7 +136,80 @@ def record_channels_last(name, build, inputs):
     save(name, build(True), {k: first_to_last(v) for k, v in inputs.items()}, stored, outputs)
 
 
+# ---- halves: build(cast) gives the network; cast(x, dtype) is a Cast, or nothing in the twin
+
+
+def small_image_network(cast):
+    x = cast(sym.Variable("data"), "float16")
+    x = sym.Convolution(x, name="conv", num_filter=4, kernel=(3, 3), no_bias=True)
+    x = sym.relu(sym.BatchNorm(x, name="bn", fix_gamma=False))
+    x = sym.FullyConnected(sym.Flatten(x), name="fc", num_hidden=5)
+    return sym.SoftmaxOutput(cast(x, "float32"), name="softmax")
+
+
+@graph
+def halves_cast():
+    return small_image_network, {"data": rand(2, 3, 6, 6, seed=1)}, "float32", "float32"
+
+
+@graph
+def halves_pure():
+    return (lambda cast: small_image_network(lambda x, dtype: x)), {"data": rand(2, 3, 6, 6, seed=1)}, "float16", "float16"
+
+
+@graph
+def halves_mixed():
+    """Casts around a batch norm in float32, a deconvolution, and casts that stay in the middle."""
+
+    def network(cast):
+        x = cast(sym.Variable("data"), "float16")
+        x = sym.Convolution(x, name="conv", num_filter=4, kernel=(3, 3))
+        x = cast(sym.BatchNorm(cast(x, "float32"), name="bn", fix_gamma=False), "float16")
+        x = sym.Deconvolution(x, name="deconv", num_filter=3, kernel=(2, 2), stride=(2, 2))
+        x = sym.InstanceNorm(x, name="norm")
+        return sym.Group([sym.softmax(x, axis=1, name="half"), cast(sym.max(x, axis=(2, 3)), "float32")])
+
+    return network, {"data": rand(2, 3, 6, 6, seed=1)}, "float32", ("float16", "float32")
+
+
+@graph
+def halves_sequence():
+    """Weights alone are halves, and so is what is looked up."""
+
+    def network(cast):
+        x = sym.Embedding(sym.Variable("data"), name="embed", input_dim=7, output_dim=6, dtype="float16")
+        x = sym.RNN(sym.swapaxes(x, dim1=0, dim2=1), sym.Variable("rnn_parameters"), cast(sym.zeros((1, 2, 5)), "float16"),
+                    cast(sym.zeros((1, 2, 5)), "float16"), name="rnn", mode="lstm", state_size=5, num_layers=1)
+        x = sym.LayerNorm(sym.swapaxes(x, dim1=0, dim2=1), name="norm")
+        scores = sym.softmax(sym.batch_dot(x, x, transpose_b=True), axis=-1)
+        return sym.dot(sym.batch_dot(scores, x), sym.Variable("out_weight", shape=(5, 3)))
+
+    ids = np.random.RandomState(3).randint(0, 7, (2, 4)).astype("float32")
+    return network, {"data": ids}, "float32", "float16"
+
+
+def record_halves(name, build, inputs, input_dtype, output_dtypes):
+    def casts(x, dtype):
+        return sym.Cast(x, dtype=dtype)
+
+    def nothing(x, dtype):
+        return x
+
+    twin = build(nothing)
+    if name == "halves_sequence":
+        twin = sym.load_json(twin.tojson().replace('"dtype": "float16"', '"dtype": "float32"'))
+    halves = {k: v.astype("float16").astype("float32") for k, v in values_of(twin, inputs).items()}
+    inputs = {k: v.astype(input_dtype).astype("float32") for k, v in inputs.items()}
+    outputs = run(twin, inputs, halves)
+    if isinstance(output_dtypes, str):
+        output_dtypes = [output_dtypes] * len(outputs)
+    stored = {k: v if k.startswith("bn") else v.astype("float16") for k, v in halves.items()}
+    save(name, build(casts), {k: v.astype(input_dtype) for k, v in inputs.items()}, stored,
+         [o.astype(d) for o, d in zip(outputs, output_dtypes)])
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     for each in sys.argv[1:] or GRAPHS:
-        record_channels_last(each, *GRAPHS[each]())
+        record = record_channels_last if each.startswith("channels_last") else record_halves
+        record(each, *GRAPHS[each]())

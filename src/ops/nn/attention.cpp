@@ -201,6 +201,7 @@ OpDef attention_def(std::string name, std::string summary, std::vector<std::stri
 
 OpDef scores(std::string name, std::string summary, std::vector<std::string> inputs) {
   OpDef op = attention_def(std::move(name), std::move(summary), std::move(inputs));
+  op.traits.float16_on_gpus = true;
   op.infer = infer_scores;
   op.lower = lower_scores;
   return op;
@@ -208,6 +209,7 @@ OpDef scores(std::string name, std::string summary, std::vector<std::string> inp
 
 OpDef mix(std::string name, std::string summary, const char* values, bool self) {
   OpDef op = attention_def(std::move(name), std::move(summary), {values, "attention"});
+  op.traits.float16_on_gpus = true;
   op.infer = [self](const InferContext& context) { return infer_mix(context, self); };
   op.lower = [self](LowerContext& context) { return lower_mix(context, self); };
   return op;

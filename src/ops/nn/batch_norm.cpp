@@ -210,6 +210,7 @@ std::vector<OpDef> batch_norm_ops() {
 
   OpDef old = batch_norm_like("BatchNorm_v1", graph::number_attr("eps", 0.00100000005));
   set_flavour(old, Flavour::old, false);
+  old.traits.float16_on_gpus = true;
 
   OpDef sync = batch_norm_like("_contrib_SyncBatchNorm", graph::number_attr("eps", 0.00100000005));
   sync.attrs.push_back(graph::integer_attr("ndev", 1).without_effect());
@@ -217,6 +218,7 @@ std::vector<OpDef> batch_norm_ops() {
   key.required = true;
   sync.attrs.push_back(std::move(key).without_effect());
   set_flavour(sync, Flavour::old, false);
+  sync.traits.float16_on_gpus = true;
 
   // What oneDNN's graph pass makes of a BatchNorm and the relu behind it.
   OpDef rectified = current;

@@ -168,6 +168,7 @@ OpDef convolution_def(std::string name) {
   op.traits.output_rank = always_same_rank;
   op.traits.channels_last = convolution_layout;
   op.traits.begins_channels_last = true;
+  op.traits.float16_on_gpus = true;
   op.traits.per_sample = always_per_sample;
   op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
     if (weight.rank() < 3) return std::nullopt;

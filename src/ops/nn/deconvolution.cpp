@@ -181,6 +181,7 @@ std::vector<OpDef> deconvolution() {
   op.traits.per_sample = always_per_sample;
   op.traits.channels_last = deconvolution_layout;
   op.traits.begins_channels_last = true;
+  op.traits.float16_on_gpus = true;
   op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
     if (weight.rank() < 3) return std::nullopt;
     return in_layout(attrs, with_channels(weight[0], weight.rank()));

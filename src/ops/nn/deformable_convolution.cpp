@@ -165,6 +165,7 @@ Step lower_deformable_convolution(LowerContext& context, bool modulated) {
 
 OpDef deformable(std::string name, std::string summary, bool modulated) {
   OpDef op;
+  op.traits.float16_on_gpus = true;
   op.name = std::move(name);
   op.summary = std::move(summary);
   op.attrs = {graph::tuple_attr("kernel"),

@@ -161,6 +161,7 @@ std::vector<OpDef> fully_connected() {
   op.traits.input_shape = [](const Attrs&, const Shape& weight) {
     return weight.rank() == 2 ? std::optional(Shape{-1, weight[1]}) : std::nullopt;
   };
+  op.traits.float16_on_gpus = true;
   op.infer = infer_fully_connected;
   op.unify = unify_rows;
   op.lower = lower_fully_connected;

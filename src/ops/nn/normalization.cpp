@@ -209,6 +209,7 @@ std::vector<OpDef> normalization_ops() {
   layer.attrs.push_back(graph::integer_attr("axis", -1));
 
   OpDef instance = row_op("InstanceNorm", instance_layout, false, 0.00100000005);
+  instance.traits.float16_on_gpus = true;
   instance.summary =
       "(data - mean) / sqrt(var + eps) * gamma + beta with the statistics of each channel of each sample.";
 
@@ -225,6 +226,7 @@ std::vector<OpDef> normalization_ops() {
                graph::number_attr("knorm", 2), graph::integer_attr("nsize").at_least(1)};
   lrn.traits.keeps_shape = true;
   lrn.traits.per_sample = always_per_sample;
+  lrn.traits.float16_on_gpus = true;
   lrn.infer = infer_lrn;
   lrn.unify = unify_first;
   lrn.lower = lower_lrn;

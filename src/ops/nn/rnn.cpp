@@ -168,6 +168,7 @@ std::vector<OpDef> rnn_ops() {
               graph::flag_attr("use_sequence_length", false)};
   op.inputs = inputs;
   op.outputs = outputs;
+  op.traits.float16_on_gpus = true;
   op.infer = infer_rnn;
   op.unify = unify_rnn_batch;
   op.lower = lower_rnn;

@@ -197,6 +197,7 @@ std::vector<OpDef> sampler_ops() {
                        graph::choice_attr("transform_type", {"affine"}),
                        graph::choice_attr("sampler_type", {"bilinear"}), cudnn_off()};
   transformer.inputs = [](const Attrs&) { return PortNames{{"data", "loc"}}; };
+  transformer.traits.float16_on_gpus = true;
   transformer.infer = infer_transformer;
   transformer.lower = lower_transformer;
   return {grid, sampler, transformer};

@@ -160,6 +160,7 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
   op.summary = std::move(summary);
   op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false)};
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
+  op.traits.float16_on_gpus = true;
   op.infer = [name](const InferContext& context) -> std::vector<TensorType> {
     expect_float_inputs(context);
     return {

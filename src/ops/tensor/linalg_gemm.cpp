@@ -170,6 +170,7 @@ OpDef gemm2_op() {
   op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false),
               graph::number_attr("alpha", 1.0), graph::integer_attr("axis", -2)};
   op.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
+  op.traits.float16_on_gpus = true;
   op.infer = infer_product;
   op.lower = [](LowerContext& context) {
     return lower_product(context,
@@ -195,6 +196,7 @@ OpDef syrk_op() {
   op.summary = "alpha A transpose(A), or alpha transpose(A) A with transpose, for each matrix.";
   op.attrs = {graph::flag_attr("transpose", false), graph::number_attr("alpha", 1.0)};
   op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
+  op.traits.float16_on_gpus = true;
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
     expect_float_inputs(context);
     return {{context.dtype(0), square_of(context.attrs, context.shape(0)).shape}};

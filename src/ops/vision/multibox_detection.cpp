@@ -92,6 +92,7 @@ std::vector<OpDef> multibox_detection_ops() {
               graph::number_tuple_attr("variances", "(0.1, 0.1, 0.2, 0.2)"),
               graph::integer_attr("nms_topk", -1)};
   op.inputs = [](const Attrs&) { return PortNames{{"cls_prob", "loc_pred", "anchor"}}; };
+  op.traits.float16_on_gpus = true;
   op.infer = infer_detection;
   op.lower = lower_detection;
   return {op};

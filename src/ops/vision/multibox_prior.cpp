@@ -87,6 +87,7 @@ std::vector<OpDef> multibox_prior_ops() {
   op.attrs = {graph::number_tuple_attr("sizes", "(1,)"), graph::number_tuple_attr("ratios", "(1,)"),
               graph::flag_attr("clip", false), graph::number_tuple_attr("steps", "(-1, -1)"),
               graph::number_tuple_attr("offsets", "(0.5, 0.5)")};
+  op.traits.float16_on_gpus = true;
   op.infer = infer_prior;
   op.lower = lower_prior;
   return {op};

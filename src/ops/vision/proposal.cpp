@@ -94,6 +94,7 @@ Step lower_proposal(LowerContext& context) {
 
 OpDef proposal_op(const char* name, bool many) {
   OpDef op;
+  op.traits.float16_on_gpus = true;
   op.name = name;
   op.summary =
       many ? "As Proposal for a batch of images, rpn_post_nms_top_n rows for each."

@@ -16,4 +16,9 @@ bool is_widened(const graph::Graph& graph, const plan::ValueTypes& types, std::s
 /// Casts stand in front of such nodes and behind them. `types` are those of the graph before.
 void widen_float16(graph::Graph& graph, const plan::ValueTypes& types);
 
+/// Whether halves_in_float32 has left open at an end of the network whether there is a cast.
+bool has_open_ends(const graph::Graph& graph);
+/// Casts stand there where dtypes differ, and nothing where they are the same.
+graph::Graph resolve_ends(graph::Graph graph, const plan::ValueTypes& types);
+
 }  // namespace mxinfer::passes

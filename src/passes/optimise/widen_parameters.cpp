@@ -8,20 +8,10 @@
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
-namespace {
 
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-
-// Made when it is asked for, as its source may be.
-std::shared_ptr<const Parameter> as_float32(const std::shared_ptr<const Parameter>& source) {
-  return std::make_shared<const Parameter>(
-      DType::float32, source->shape(), [source](void* dst) { write_as_float32(*source->value(), dst); },
-      [source] { return source->is_at_hand(); });
-}
-
-}  // namespace
 
 void widen_parameters(Graph& graph) {
   std::map<const Parameter*, Value> wide;

@@ -1,0 +1,127 @@
+#include "passes/value_dtypes.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "ops/op_def.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+
+bool is_op(const Node& node, std::string_view name) {
+  return node.op != nullptr && node.op->name == name;
+}
+
+/// Operators without an attribute dtype whose output has not the dtype of their first input.
+bool makes_own_dtype(std::string_view op) {
+  static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{
+      "_contrib_allclose", "_contrib_index_array", "_histogram",  "_image_to_tensor", "all_finite",
+      "multi_all_finite",  "multi_sum_sq",         "shape_array", "size_array"};
+  const bool compares = op.starts_with("_npi_") && (op.find("equal") != std::string_view::npos ||
+                                                    op.find("greater") != std::string_view::npos ||
+                                                    op.find("less") != std::string_view::npos);
+  return compares || kOps.count(op) > 0;
+}
+
+/// Which input the dtype of the first output is that of. A parameter among operands takes the dtype of the
+/// others.
+std::size_t typing_input(const Graph& graph, const Node& node) {
+  const std::string& op = node.op->name;
+  if (op == "where" || op == "Embedding" || op == "_contrib_SparseEmbedding") return 1;
+  if (node.op->traits.elementwise == ops::Elementwise::no) return 0;
+  const auto computed = std::find_if(node.inputs.begin(), node.inputs.end(), [&](Value input) {
+    return graph.nodes[static_cast<std::size_t>(input.node)].constant == nullptr;
+  });
+  return computed == node.inputs.end() ? 0 : static_cast<std::size_t>(computed - node.inputs.begin());
+}
+
+/// What the attribute __dtype__ of a variable says: float32 without one, nothing if it is no dtype.
+std::optional<DType> stated_dtype(const Node& variable) {
+  const auto stated = variable.raw_attrs.find("__dtype__");
+  if (stated == variable.raw_attrs.end()) return DType::float32;
+  for (int number = 0; number <= static_cast<int>(DType::bfloat16); ++number) {
+    if (stated->second == std::to_string(number)) return static_cast<DType>(number);
+  }
+  return std::nullopt;
+}
+
+bool has_dtype_attr(const Node& node) {
+  const auto& specs = node.op->attrs;
+  return std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return spec.name == "dtype"; }) &&
+         node.attrs.has("dtype");
+}
+
+bool is_softmax(const Node& node) {
+  return is_op(node, "softmax") || is_op(node, "log_softmax") || is_op(node, "softmin");
+}
+
+}  // namespace
+
+bool is_floating(DType dtype) {
+  return is_half(dtype) || dtype == DType::float32 || dtype == DType::float64;
+}
+
+ValueDTypes::ValueDTypes(const Graph& graph) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) known_.push_back(outputs_of(graph, id));
+}
+
+ValueDType ValueDTypes::of(Value value) const {
+  const Outputs& outputs = known_[static_cast<std::size_t>(value.node)];
+  const auto index = static_cast<std::size_t>(value.index);
+  return index < outputs.size() ? outputs[index] : ValueDType();
+}
+
+ValueDTypes::Outputs ValueDTypes::outputs_of(const Graph& graph, std::size_t id) const {
+  const Node& node = graph.nodes[id];
+  if (node.constant) return {{node.constant->dtype()}};
+  if (node.is_variable()) return {{stated_dtype(node), static_cast<std::int32_t>(id)}};
+  if (node.op == nullptr || node.inputs.empty() || !node.subgraphs.empty()) return {};
+  if (is_op(node, "amp_multicast")) return multicast(node);
+  const bool all_alike =
+      is_op(node, "SliceChannel") || is_op(node, "_split_v2") || node.op->traits.float16_on_gpus;
+  if (all_alike) return Outputs(static_cast<std::size_t>(node.num_outputs), of(node.inputs[0]));
+  return {first_output(graph, node)};
+}
+
+ValueDType ValueDTypes::first_output(const Graph& graph, const Node& node) const {
+  const std::size_t typing = typing_input(graph, node);
+  const ValueDType input = typing < node.inputs.size() ? of(node.inputs[typing]) : ValueDType();
+  if (is_op(node, "Cast")) return {node.attrs.dtype("dtype")};
+  if (is_op(node, "_mxinfer_to_float32")) return {DType::float32};
+  if (is_op(node, "amp_cast")) {
+    const bool casts = input.dtype && is_floating(*input.dtype);
+    return casts ? ValueDType{node.attrs.dtype("dtype")} : input;
+  }
+  if (is_op(node, "norm") && node.attrs.has("out_dtype")) return {node.attrs.dtype("out_dtype")};
+  if (is_softmax(node) && node.attrs.has("dtype")) return {node.attrs.dtype("dtype")};
+  if (typing == 0 && has_dtype_attr(node)) return {};
+  return makes_own_dtype(node.op->name) ? ValueDType() : input;
+}
+
+// The widest floating point dtype of the inputs, or the narrowest.
+ValueDTypes::Outputs ValueDTypes::multicast(const Node& node) const {
+  const bool narrow = node.attrs.flag("cast_narrow");
+  std::optional<DType> common;
+  Outputs outputs;
+  for (Value value : node.inputs) {
+    const ValueDType input = of(value);
+    outputs.push_back(input);
+    if (!input.dtype) return {};
+    if (!is_floating(*input.dtype)) continue;
+    const bool better = !common || (narrow ? size_of(*input.dtype) < size_of(*common)
+                                           : size_of(*input.dtype) > size_of(*common));
+    if (better) common = input.dtype;
+  }
+  for (ValueDType& output : outputs) {
+    if (is_floating(*output.dtype)) output = {common};
+  }
+  return outputs;
+}
+
+}  // namespace mxinfer::passes
