@@ -9,6 +9,7 @@
 #include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
+#include "tensor/widen_halves.h"
 
 namespace mxinfer {
 namespace {
@@ -156,6 +157,7 @@ std::vector<std::vector<Classification>> api::classify_outputs(const Model& mode
                                                                std::vector<Tensor>& outputs,
                                                                const Ranking& wanted) {
   const ScoreOutputs found = score_outputs(model);
+  widen_halves(outputs);
   Tensor& scores = outputs.at(found.scores);
   if (found.ids) return chosen_classes(model, scores, outputs.at(*found.ids), wanted);
   const auto [samples, classes] = samples_and_classes(model, scores);

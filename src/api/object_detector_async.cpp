@@ -9,6 +9,7 @@
 #include "api/image_batch.h"
 #include "api/start_image.h"
 #include "base/fail.h"
+#include "tensor/widen_halves.h"
 
 namespace mxinfer {
 namespace {
@@ -27,6 +28,12 @@ bool are_equal(const DetectOptions& a, const DetectOptions& b) {
          a.classes == b.classes && a.class_thresholds == b.class_thresholds && are_equal(a.nms, b.nms);
 }
 
+std::vector<Tensor> finish_as_floats(api::StartedCall& call) {
+  std::vector<Tensor> outputs = call.finish();
+  widen_halves(outputs);
+  return outputs;
+}
+
 }  // namespace
 
 struct ObjectDetector::ImageJob {
@@ -41,7 +48,7 @@ struct ObjectDetector::ImageJob {
     return api::start_image(self, resume, [&] { return image; });
   }
   Result finish(api::StartedImage& started) const {
-    return self.rows_of(started.call.finish(), started.size, options);
+    return self.rows_of(finish_as_floats(started.call), started.size, options);
   }
   bool joins(const ImageJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
@@ -64,7 +71,7 @@ struct ObjectDetector::FileJob {
     return api::start_file(self, resume, path);
   }
   Result finish(api::StartedImage& started) const {
-    return self.rows_of(started.call.finish(), started.size, options);
+    return self.rows_of(finish_as_floats(started.call), started.size, options);
   }
   bool joins(const FileJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
@@ -88,7 +95,7 @@ struct ObjectDetector::BytesJob {
     return api::start_bytes(self, resume, encoded);
   }
   Result finish(api::StartedImage& started) const {
-    return self.rows_of(started.call.finish(), started.size, options);
+    return self.rows_of(finish_as_floats(started.call), started.size, options);
   }
   bool joins(const BytesJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {

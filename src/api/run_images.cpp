@@ -5,6 +5,7 @@
 #include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "base/fail.h"
+#include "tensor/widen_halves.h"
 
 namespace mxinfer::api {
 
@@ -19,12 +20,14 @@ ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
 
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors) {
-  return as_call(predictor, [&] {
+  std::vector<Tensor> outputs = as_call(predictor, [&] {
     if (feed.entry().model_resizes)
       return predictor.predict_list(feed.items(images, batch_runner(predictor)).views, errors);
     return predictor.predict(
         {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
   });
+  widen_halves(outputs);
+  return outputs;
 }
 
 namespace {

@@ -41,10 +41,11 @@ ImageInput pixels_of(const DataDesc& desc) {
   std::int64_t channels = shape.rank() == 4 ? shape[input.channels_last ? 3 : 1] : 0;
   if (channels < 0 && desc.meaning == Meaning::image) channels = 3;
   const bool fits = (layout == "NCHW" || layout == "NHWC") && (channels == 1 || channels == 3) &&
-                    (desc.dtype == DType::float32 || desc.dtype == DType::uint8);
+                    (takes_floats(desc.dtype) || desc.dtype == DType::uint8);
   if (!fits) {
     fail(ErrorCode::invalid_argument, "input ", to_string(desc),
-         " is not an image: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
+         " is not an image: float32, float16 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is "
+         "needed; "
          "describe it in LoadOptions::inputs if the file does not say");
   }
   input.channels = static_cast<int>(channels);

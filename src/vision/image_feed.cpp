@@ -33,18 +33,21 @@ Tensor swapped(const Image& image) {
   return bgr;
 }
 
-Tensor as_floats(const TensorView& pixels) {
+template <typename T>
+Tensor as_numbers(const TensorView& pixels) {
   const auto* from = static_cast<const std::uint8_t*>(pixels.raw());
-  Tensor tensor = Tensor::uninitialized(DType::float32, pixels.shape());
-  std::copy(from, from + tensor.elements(), tensor.data<float>());
+  Tensor tensor = Tensor::uninitialized(DTypeOf<T>::value, pixels.shape());
+  std::transform(from, from + tensor.elements(), tensor.data<T>(),
+                 [](std::uint8_t pixel) { return T(static_cast<float>(pixel)); });
   return tensor;
 }
 
 // The pixels in the order and as the element type that the model takes; at least one is another.
 Tensor item_of(const Image& image, bool bgr, DType dtype) {
   Tensor pixels = bgr ? swapped(image) : Tensor();
-  if (dtype != DType::float32) return pixels;
-  return as_floats(bgr ? pixels.view() : image.view());
+  if (!takes_floats(dtype)) return pixels;
+  const TensorView from = bgr ? pixels.view() : image.view();
+  return dtype == DType::float16 ? as_numbers<Half>(from) : as_numbers<float>(from);
 }
 
 }  // namespace

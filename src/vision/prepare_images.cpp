@@ -12,11 +12,11 @@ namespace {
 
 void check_image_input(const ImageInput& input) {
   const bool fits = (input.channels == 1 || input.channels == 3) && input.height > 0 && input.width > 0 &&
-                    (input.dtype == DType::float32 || input.dtype == DType::uint8);
+                    (api::takes_floats(input.dtype) || input.dtype == DType::uint8);
   if (fits) return;
   fail(ErrorCode::invalid_argument, "ImageInput says ", input.channels, " channels of ", input.width, " x ",
        input.height, " ", to_string(input.dtype),
-       "; expected 1 or 3 channels, sides of at least 1, and float32 or uint8");
+       "; expected 1 or 3 channels, sides of at least 1, and float32, float16 or uint8");
 }
 
 // A coordinate of the network's input, led back into the image and cut at its edge.

@@ -112,7 +112,8 @@ std::vector<Transform> transforms_of(const Preprocess& options, const ImageInput
   add_geometry(options, input, transforms);
   const char* colors = options.color == ColorOrder::bgr ? "bgr" : "rgb";
   transforms.push_back({"_mxinfer_convert_color", {{"code", input.channels == 1 ? "gray" : colors}}});
-  if (input.dtype == DType::float32) add_arithmetic(options, input, transforms);
+  if (takes_floats(input.dtype)) add_arithmetic(options, input, transforms);
+  if (input.dtype == DType::float16) transforms.push_back({"Cast", {{"dtype", "float16"}}});
   if (!input.channels_last) transforms.push_back({"transpose", {{"axes", "(0, 3, 1, 2)"}}});
   return transforms;
 }

@@ -8,6 +8,11 @@
 
 namespace mxinfer::api {
 
+/// Whether pixels go into the network as floats, which scale, mean and std may change.
+inline bool takes_floats(DType dtype) {
+  return dtype == DType::float32 || dtype == DType::float16;
+}
+
 /// Throws Error(invalid_argument) for options that contradict themselves or the input: std of 0, scaling into
 /// uint8.
 void check_preprocess(const Preprocess& options, const ImageInput& input);

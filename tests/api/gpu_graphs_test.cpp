@@ -14,30 +14,30 @@
 namespace mxinfer {
 namespace {
 
-std::string path_of(const std::string& name) {
+std::string gpu_graph_path(const std::string& name) {
   return (test::gpu_graphs_folder() / name).string();
 }
 
-test::Golden golden_of(const std::string& name) {
+test::Golden gpu_golden(const std::string& name) {
   return test::read_golden(test::gpu_graphs_folder() / (name + ".npz"));
 }
 
-double tolerance_of(const std::string& name) {
+double gpu_tolerance(const std::string& name) {
   return name.starts_with("halves") ? 1e-3 : 1e-5;
 }
 
 class GpuGraph : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GpuGraph, GivesTheNumbersOfItsTwin) {
-  const auto model = Model::load(path_of(GetParam()));
-  const test::Golden golden = golden_of(GetParam());
+  const auto model = Model::load(gpu_graph_path(GetParam()));
+  const test::Golden golden = gpu_golden(GetParam());
   for (const auto target : test::targets()) {
     for (const int threads : {1, 2}) {
       SCOPED_TRACE(kernels::to_string(target));
       Options options;
       options.target = parse_target(kernels::to_string(target));
       options.threads = threads;
-      test::expect_golden(Predictor(model, options), golden, tolerance_of(GetParam()));
+      test::expect_golden(Predictor(model, options), golden, gpu_tolerance(GetParam()));
     }
   }
 }
@@ -45,17 +45,17 @@ TEST_P(GpuGraph, GivesTheNumbersOfItsTwin) {
 TEST_P(GpuGraph, RunsInBfloat16) {
   Options options;
   options.precision = Precision::bfloat16;
-  const test::Golden golden = golden_of(GetParam());
-  test::expect_golden(Predictor(Model::load(path_of(GetParam())), options), golden, 0.03);
+  const test::Golden golden = gpu_golden(GetParam());
+  test::expect_golden(Predictor(Model::load(gpu_graph_path(GetParam())), options), golden, 0.03);
 }
 
 // The signature says what comes out.
 TEST_P(GpuGraph, StatesItsOutputs) {
-  const test::Golden golden = golden_of(GetParam());
+  const test::Golden golden = gpu_golden(GetParam());
   LoadOptions load;
   for (const auto& [name, tensor] : golden.inputs)
     load.inputs.push_back({name, tensor.shape(), tensor.dtype()});
-  const auto outputs = Model::load(path_of(GetParam()), load).signature().outputs;
+  const auto outputs = Model::load(gpu_graph_path(GetParam()), load).signature().outputs;
   ASSERT_EQ(outputs.size(), golden.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     EXPECT_EQ(outputs[i].dtype, golden.outputs[i].dtype()) << outputs[i].name;
@@ -63,14 +63,14 @@ TEST_P(GpuGraph, StatesItsOutputs) {
   }
 }
 
-std::string graph_name(const ::testing::TestParamInfo<std::string>& graph) {
+std::string gpu_graph_name(const ::testing::TestParamInfo<std::string>& graph) {
   return graph.param;
 }
 
-INSTANTIATE_TEST_SUITE_P(Recorded, GpuGraph, ::testing::ValuesIn(test::gpu_graphs()), graph_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, GpuGraph, ::testing::ValuesIn(test::gpu_graphs()), gpu_graph_name);
 
 TEST(ChannelsLastModel, TakesImagesOfItsLayout) {
-  const auto model = Model::load(path_of("channels_last_video"));
+  const auto model = Model::load(gpu_graph_path("channels_last_video"));
   const DataDesc& data = model.signature().inputs[0];
   EXPECT_EQ(data.shape, (Shape{-1, -1, -1, -1, 2}));
   EXPECT_EQ(data.layout, "NDHWC");
@@ -80,7 +80,7 @@ TEST(ChannelsLastModel, IsFedByAnImageClassifier) {
   LoadOptions load;
   load.inputs = {{"data", Shape{-1, 18, 15, 3}}};  // says nothing of the layout
   load.outputs = {"softmax_output"};
-  const auto model = Model::load(path_of("channels_last_image"), load);
+  const auto model = Model::load(gpu_graph_path("channels_last_image"), load);
   EXPECT_EQ(model.signature().inputs[0].layout, "NHWC");
   const Image image(15, 18, 3, std::vector<std::uint8_t>(15 * 18 * 3, 100));
   const auto found = ImageClassifier(model).classify(image);
@@ -93,10 +93,10 @@ TEST(ChannelsLastModel, IsFedByAnImageClassifier) {
 }
 
 TEST(ChannelsLastModel, RefusesWeightsOfTheOtherLayout) {
-  test::Golden golden = golden_of("channels_last_image");
+  test::Golden golden = gpu_golden("channels_last_image");
   Tensor wrong(DType::float32, Shape{1, 18, 15, 4});
   try {
-    (void)Predictor(Model::load(path_of("channels_last_image"))).predict({wrong.view()});
+    (void)Predictor(Model::load(gpu_graph_path("channels_last_image"))).predict({wrong.view()});
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("num_filter, kernel, channels / num_group; data is (1, 18, 15, 4)"),
@@ -107,8 +107,8 @@ TEST(ChannelsLastModel, RefusesWeightsOfTheOtherLayout) {
 
 // Halves are how the weights are stored, if the data is float32.
 TEST(HalvesModel, FollowsItsData) {
-  const test::Golden golden = golden_of("halves_pure");
-  const Predictor predictor(Model::load(path_of("halves_pure")));
+  const test::Golden golden = gpu_golden("halves_pure");
+  const Predictor predictor(Model::load(gpu_graph_path("halves_pure")));
   const Tensor& half = golden.inputs.at("data");
   Tensor data(DType::float32, half.shape());
   for (std::int64_t i = 0; i < data.elements(); ++i)
@@ -121,9 +121,25 @@ TEST(HalvesModel, FollowsItsData) {
     EXPECT_EQ(Half(wide.data<float>()[i]).bits, narrow.data<Half>()[i].bits);
 }
 
+TEST(HalvesModel, IsFedByAnImageClassifier) {
+  LoadOptions load;
+  load.inputs = {{"data", Shape{-1, 3, 6, 6}, DType::float16}};
+  const auto model = Model::load(gpu_graph_path("halves_pure"), load);
+  EXPECT_EQ(model.signature().outputs[0].dtype, DType::float16);
+  const Image image(6, 6, 3, std::vector<std::uint8_t>(6 * 6 * 3, 50));
+  const auto found = ImageClassifier(model).classify(image);
+  Tensor pixels(DType::float16, Shape{1, 3, 6, 6});
+  std::fill_n(pixels.data<Half>(), pixels.elements(), Half(50.0f));
+  const auto scores = Predictor(model).predict({pixels.view()});
+  ASSERT_EQ(found.size(), 5u);
+  float best = 0;
+  for (int c = 0; c < 5; ++c) best = std::max(best, static_cast<float>(scores[0].data<Half>()[c]));
+  EXPECT_EQ(found[0].score, best);
+}
+
 // What a Cast to float16 makes infinite on a GPU stays a number here (docs/numerics.md).
 TEST(HalvesModel, KeepsNumbersBeyondHalvesBetweenCasts) {
-  const Predictor predictor(Model::load(path_of("halves_cast")));
+  const Predictor predictor(Model::load(gpu_graph_path("halves_cast")));
   Tensor data(DType::float32, Shape{1, 3, 6, 6});
   std::fill_n(data.data<float>(), data.elements(), 1e6f);
   const auto outputs = predictor.predict({data.view()});

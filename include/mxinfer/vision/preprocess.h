@@ -77,8 +77,8 @@ struct ImageInput {
   int channels = 3;
   int height = 0;
   int width = 0;
-  bool channels_last = false;  ///< (N, H, W, C) rather than (N, C, H, W)
-  DType dtype = DType::float32;
+  bool channels_last = false;    ///< (N, H, W, C) rather than (N, C, H, W)
+  DType dtype = DType::float32;  ///< float32, float16 or uint8
 };
 
 /// Where an image lies in the network's input: x of the image = (x of the input - offset_x) * scale_x.
