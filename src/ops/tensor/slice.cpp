@@ -113,17 +113,30 @@ struct Cuts {
   std::size_t axis = 0;
   std::vector<std::int64_t> at;
   bool squeeze = false;
+  bool stated = false;  ///< by attributes, all but the last, rather than by the input's size
 };
 
 using CutsFn = Cuts (*)(const Attrs&, const Shape&);
 
-void require_single(const Cuts& cuts) {
+// Recurrent networks are unrolled so: what is cut is a sequence, and each piece a step of it.
+[[noreturn]] void fail_unrolled(const Cuts& cuts, std::size_t count, const Shape& shape) {
+  fail(ErrorCode::invalid_argument, "axis ", cuts.axis, " must have ", count, " elements, it has ",
+       shape[cuts.axis], " (the input has shape ", to_string(shape), "): it is cut into ", count,
+       " pieces of one element (squeeze_axis). If that axis is time, the graph is unrolled for ", count,
+       " steps: pad or cut the sequences to ", count,
+       ", or take the network of another length (BucketedModel)");
+}
+
+void require_single(const Cuts& cuts, const Shape& shape) {
   if (!cuts.squeeze) return;
-  for (std::size_t i = 0; i + 1 < cuts.at.size(); ++i) {
-    if (cuts.at[i + 1] - cuts.at[i] != 1) {
-      fail(ErrorCode::invalid_argument, "squeeze_axis needs pieces of one element; piece ", i, " has ",
-           cuts.at[i + 1] - cuts.at[i]);
-    }
+  const std::size_t count = cuts.at.size() - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t size = cuts.at[i + 1] - cuts.at[i];
+    if (size == 1) continue;
+    const bool depends_on_input = i + 1 == count || !cuts.stated;
+    if (depends_on_input) fail_unrolled(cuts, count, shape);
+    fail(ErrorCode::malformed, "squeeze_axis needs pieces of one element; the attributes say that piece ", i,
+         " has ", size);
   }
 }
 
@@ -133,11 +146,12 @@ Cuts split_cuts(const Attrs& attrs, const Shape& shape) {
   cuts.squeeze = attrs.flag("squeeze_axis");
   const std::int64_t count = attrs.integer("num_outputs"), size = shape[cuts.axis];
   if (size % count != 0) {
+    if (cuts.squeeze) fail_unrolled(cuts, static_cast<std::size_t>(count), shape);
     fail(ErrorCode::invalid_argument, "axis ", cuts.axis, " of an input of shape ", to_string(shape),
-         " cannot be cut into ", count, " equal pieces");
+         " cannot be cut into ", count, " equal pieces: its ", size, " elements are no multiple of ", count);
   }
   for (std::int64_t i = 0; i <= count; ++i) cuts.at.push_back(i * (size / count));
-  require_single(cuts);
+  require_single(cuts, shape);
   return cuts;
 }
 
@@ -153,6 +167,7 @@ Cuts split_v2_cuts(const Attrs& attrs, const Shape& shape) {
     }
   } else {
     cuts.at = attrs.tuple("indices");
+    cuts.stated = true;
     if (cuts.at.empty() || cuts.at[0] != 0) {
       fail(ErrorCode::malformed, "attribute indices must begin with 0, the start of the first piece");
     }
@@ -164,7 +179,7 @@ Cuts split_v2_cuts(const Attrs& attrs, const Shape& shape) {
            ") of axis ", cuts.axis, ", which has ", size, " elements");
     }
   }
-  require_single(cuts);
+  require_single(cuts, shape);
   return cuts;
 }
 

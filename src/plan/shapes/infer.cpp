@@ -2,6 +2,7 @@
 
 #include "base/fail.h"
 #include "plan/shapes/complete_shapes.h"
+#include "plan/shapes/fixed_states.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -58,7 +59,12 @@ ValueTypes infer_types(const graph::Graph& graph, const std::vector<TensorType>&
                                [&] {
                                  if (node.is_variable())
                                    return std::vector<TensorType>{variable_type(node, inputs)};
-                                 return node_types(node, attrs, types);
+                                 try {
+                                   return node_types(node, attrs, types);
+                                 } catch (const Error& e) {
+                                   if (e.code() != ErrorCode::invalid_argument) throw;
+                                   throw Error(e.code(), e.what() + fixed_states_before(graph, node, types));
+                                 }
                                }));
   }
   return types;
