@@ -88,6 +88,7 @@ constexpr auto kWords = std::to_array<Words>({
     {"LoadOptions::input_names", "--input"},
     {"LoadOptions::inputs", "--describe"},
     {"LoadOptions::labels", "--labels"},
+    {"LoadOptions::outputs = ", "--layer "},
     {"LoadOptions::outputs", "--layer"},
     {"LoadOptions::seed", "--seed"},
     {"with Options::cpu_fallback", "without --no-cpu-fallback"},

@@ -279,6 +279,8 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                passes::Loaded loaded = passes::load(data->graph, load_request(options, purpose));
                append(std::move(loaded.warnings));
                data->training_inputs = std::move(loaded.training_inputs);
+               data->labels_of_loss = std::move(loaded.before_loss.labels);
+               data->value_before_loss = std::move(loaded.before_loss.value);
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
                data->transforms_left_off = !loaded.boundaries.empty();
                const auto missing =

@@ -34,13 +34,15 @@ std::size_t required_count(const std::vector<DataDesc>& descs) {
       std::count_if(descs.begin(), descs.end(), [](const DataDesc& desc) { return !desc.is_optional; }));
 }
 
-[[noreturn]] void refuse_count(const std::vector<DataDesc>& descs, std::size_t count) {
+[[noreturn]] void refuse_count(const ModelData& model, std::size_t count) {
+  const std::vector<DataDesc>& descs = model.signature.inputs;
   const std::size_t required = required_count(descs);
   const std::string fewer = required == descs.size()
                                 ? ""
                                 : concat("; or ", required, ", without those that are zeros when not given");
   fail(ErrorCode::invalid_argument, count, count == 1 ? " input was" : " inputs were", " given, ",
-       descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs), fewer);
+       descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs), fewer,
+       count < descs.size() ? without_labels(model) : "");
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ bool fits(const DataDesc& desc, const ops::TensorType& type) {
 
 void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
   const auto& descs = model.signature.inputs;
-  if (inputs.size() != descs.size()) refuse_count(descs, inputs.size());
+  if (inputs.size() != descs.size()) refuse_count(model, inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     check_input(descs[i], model.declared[i], model.dtype_declared[i], inputs[i]);
 }
@@ -152,11 +154,23 @@ std::vector<TensorView> order_inputs(const ModelData& model,
     const auto found = inputs.find(desc.name);
     if (found == inputs.end() && !desc.is_optional) {
       fail(ErrorCode::invalid_argument, "input '", printable(desc.name),
-           "' was not given; the network's inputs are ", names_of(descs));
+           "' was not given; the network's inputs are ", names_of(descs),
+           model.labels_of_loss.count(desc.name) > 0 ? without_labels(model) : "");
     }
     ordered.push_back(found == inputs.end() ? TensorView() : found->second);
   }
   return ordered;
+}
+
+std::string without_labels(const ModelData& model) {
+  if (model.labels_of_loss.empty()) return {};
+  std::string labels;
+  for (const std::string& name : model.labels_of_loss)
+    labels += (labels.empty() ? "'" : ", '") + printable(name) + "'";
+  const std::string value = printable(model.value_before_loss);
+  return concat(
+      ". The network ends in a loss, for which it reads ", labels,
+      "; to predict without, take the value before it: load the model with LoadOptions::outputs = ", value);
 }
 
 bool is_left_out(const TensorView& input) {
@@ -219,7 +233,7 @@ void refuse_guess(const ModelData& model, const DataDesc& desc, std::int64_t ele
 Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count,
                           std::size_t elements) {
   const auto& descs = model.signature.inputs;
-  if (count != descs.size() && !may_leave_out(model, count)) refuse_count(descs, count);
+  if (count != descs.size() && !may_leave_out(model, count)) refuse_count(model, count);
   const DataDesc& desc = desc_of(model, index, count);
   if (is_file(desc.meaning)) return {static_cast<std::int64_t>(elements)};
   const auto axis = batch_axis(desc);

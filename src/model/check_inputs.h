@@ -36,6 +36,9 @@ std::vector<TensorView> order_inputs(const ModelData& model, const std::map<std:
 std::vector<MutableTensorView> order_outputs(const ModelData& model,
                                              const std::map<std::string, MutableTensorView>& outputs);
 
+/// What to do without the labels that a model's loss reads, as the end of a message; empty if it reads none.
+std::string without_labels(const ModelData& model);
+
 /// An empty view, which stands for an optional input that is not given.
 bool is_left_out(const TensorView& input);
 /// Whether so many inputs are those that are not optional, and there are optional ones.

@@ -39,6 +39,9 @@ struct ModelData {
   std::optional<GuessedSide> guessed_side;
   /// Names of what only the training reads: labels that were pruned. Values for them are passed over.
   std::set<std::string> training_inputs;
+  /// Inputs that are labels of a loss, if all outputs need them, and the inner value that needs none.
+  std::set<std::string> labels_of_loss;
+  std::string value_before_loss;
   std::vector<std::string> labels;
   /// The stored sample as its attribute has it, JSON text; empty if there is none.
   std::string sample;

@@ -32,6 +32,19 @@ std::vector<std::string> prune_training_inputs(graph::Graph& graph);
 /// One sentence for each output that is a loss (CTCLoss, softmax_cross_entropy) and needs inputs of its own,
 /// its labels, if there are other outputs to load the network with: those predict without labels.
 std::vector<std::string> find_losses(const graph::Graph& graph);
+/// Whether all outputs are losses (MakeLoss too), or made of some.
+bool ends_in_losses(const graph::Graph& graph);
+
+/// What a network could predict all of whose outputs need labels.
+struct ValueBeforeLoss {
+  std::set<std::string> labels;  ///< names of inputs
+  std::string value;             ///< a name for take_outputs: the last value that needs no label
+};
+/// Nothing if there is an output that needs no label, or no such value. Labels are inputs that have "label"
+/// in their names; or, if none has and all outputs are losses, those that no layer with parameters reads.
+ValueBeforeLoss find_value_before_loss(const graph::Graph& graph);
+/// A sentence on it, for `inspect`; nothing if there is none.
+std::vector<std::string> loss_notes(const ValueBeforeLoss& found);
 
 /// Makes the training graph of a single shot detector (one with MultiBoxTarget, as SageMaker's object
 /// detection and MXNet's example/ssd save it) one for inference: of its outputs MultiBoxDetection alone

@@ -124,6 +124,8 @@ Loaded load(Graph& graph, const LoadRequest& request) {
   take_outputs(graph, request.outputs);
   // Behind prune_training_inputs: what is left needs its labels.
   warn(find_losses(graph));
+  loaded.before_loss = find_value_before_loss(graph);
+  warn(loss_notes(loaded.before_loss));
   // Behind whatever removes operators: those that are gone draw no numbers.
   if (request.runs) decide_random_transforms(graph, request);
   // Last: no input goes or comes any more.

@@ -20,6 +20,7 @@
 #include "kernels/common/target.h"
 #include "ops/tensor_type.h"
 #include "passes/load/stages.h"
+#include "passes/passes.h"
 #include "plan/shapes/infer.h"
 
 namespace mxinfer::passes {
@@ -37,6 +38,7 @@ struct LoadRequest {
 struct Loaded {
   std::vector<std::string> warnings;
   std::set<std::string> training_inputs;  ///< names of what only training reads
+  ValueBeforeLoss before_loss;            ///< of a network all of whose outputs need labels
   Boundaries boundaries;                  ///< of transforms that were left off
 };
 

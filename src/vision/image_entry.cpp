@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "model/check_inputs.h"
 #include "model/model_data.h"
 #include "vision/preprocessing.h"
 
@@ -83,7 +84,8 @@ const passes::ItemStage* stage_of(const Model& model) {
 ImageEntry image_entry(const Model& model, const ImageOptions& options) {
   const auto& inputs = model.signature().inputs;
   if (inputs.size() != 1) {
-    fail(ErrorCode::invalid_argument, "images go into a network of one input, this one has ", inputs.size());
+    fail(ErrorCode::invalid_argument, "images go into a network of one input, this one has ", inputs.size(),
+         ": ", names_of(inputs), without_labels(data_of(model)));
   }
   const DataDesc& desc = inputs[0];
   const passes::ItemStage* stage = stage_of(model);

@@ -17,6 +17,11 @@ bool is_loss(const graph::Node& node) {
   return node.op != nullptr && std::find(kLosses.begin(), kLosses.end(), node.op->name) != kLosses.end();
 }
 
+/// What its gradient alone makes a loss. Networks put predictions through it too, to have them as outputs.
+bool makes_loss(const graph::Node& node) {
+  return node.op != nullptr && (node.op->name == "MakeLoss" || node.op->name == "make_loss");
+}
+
 /// By node: whether it is a loss, or needs one.
 std::vector<bool> nodes_after_losses(const graph::Graph& graph) {
   std::vector<bool> after(graph.nodes.size(), false);
@@ -68,11 +73,31 @@ std::string own_inputs(const graph::Graph& graph, graph::Value value, const std:
 
 }  // namespace
 
-std::vector<std::string> find_losses(const graph::Graph& graph) {
+namespace {
+
+/// By head: whether it is a loss.
+std::vector<bool> loss_heads(const graph::Graph& graph) {
   const std::vector<bool> after_loss = nodes_after_losses(graph);
+  std::vector<bool> losses;
+  for (graph::Value head : graph.heads) {
+    const auto id = static_cast<std::size_t>(head.node);
+    losses.push_back(after_loss[id] || makes_loss(graph.nodes[id]));
+  }
+  return losses;
+}
+
+}  // namespace
+
+bool ends_in_losses(const graph::Graph& graph) {
+  const std::vector<bool> losses = loss_heads(graph);
+  return std::find(losses.begin(), losses.end(), false) == losses.end();
+}
+
+std::vector<std::string> find_losses(const graph::Graph& graph) {
+  const std::vector<bool> is_loss_head = loss_heads(graph);
   std::vector<graph::Value> losses, plain;
-  for (graph::Value head : graph.heads)
-    (after_loss[static_cast<std::size_t>(head.node)] ? losses : plain).push_back(head);
+  for (std::size_t h = 0; h < graph.heads.size(); ++h)
+    (is_loss_head[h] ? losses : plain).push_back(graph.heads[h]);
   std::vector<std::string> notes;
   if (losses.empty() || plain.empty()) return notes;
   const std::vector<bool> needed = nodes_behind(graph, plain);
