@@ -57,6 +57,18 @@ def test_commands_of_tables_run(root, tmp_path):
         assert labels == ["seven", "zero"]
 
 
+def test_arrays_are_renamed_as_shown(root, tmp_path):
+    import numpy as np
+
+    (program,) = programs(root, "model-format.md")
+    with open(tmp_path / "lstm-0000.params", "wb") as file:
+        np.savez(file, **{"fixedarray:.Nodes.4:FusedWeights": np.ones(3, np.float32), "arg:x": np.zeros(1, np.float32)})
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    renamed = mxinfer.mx_like.load_ndarray_file((tmp_path / "renamed.params").read_bytes())
+    assert sorted(renamed) == ["arg:Nodes", "arg:x"]
+
+
 def test_programs_are_typed(root, tmp_path):
     pytest.importorskip("mypy")
     for number, program in enumerate(programs(root)):

@@ -69,7 +69,8 @@ void warn(std::vector<std::string>& warnings, const std::vector<std::string>& na
 
 }  // namespace
 
-std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> parameters) {
+std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> parameters,
+                                     std::vector<NamedParameter>* left_over) {
   std::map<std::string, std::vector<std::size_t>, std::less<>> variables;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     if (graph.nodes[id].is_variable()) variables[graph.nodes[id].name].push_back(id);
@@ -88,6 +89,7 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> p
     const auto found = variables.find(name);
     if (found == variables.end()) {
       unused.push_back(array.name);
+      if (left_over != nullptr) left_over->push_back(std::move(array));
       continue;
     }
     if (!taken.insert(name).second) {

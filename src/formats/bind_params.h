@@ -15,7 +15,9 @@ namespace mxinfer::formats {
 /// are auxiliary states is for the operators to say, not for the file. Values that no variable takes are
 /// warnings, returned with the others. Throws Error(malformed) if two arrays are for one variable, or
 /// if the names are not those of a network at all.
-std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedParameter> parameters);
+/// Those values are put into `unused` too, if it is given.
+std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedParameter> parameters,
+                                     std::vector<NamedParameter>* unused = nullptr);
 std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedArray> arrays);
 
 }  // namespace mxinfer::formats

@@ -13,6 +13,7 @@
 #include "load/apply_signature.h"
 #include "load/guess_signature.h"
 #include "load/load_archive.h"
+#include "load/missing_parameters.h"
 #include "load/prepare_stages.h"
 #include "load/remote_files.h"
 #include "passes/passes.h"
@@ -31,64 +32,6 @@ formats::ParsedSymbol read_symbol(const sources::Source& source,
                                   std::vector<formats::NodeProblem>* problems) {
   return in_context([&] { return printable(source.name()); },
                     [&] { return formats::parse_symbol(sources::read_text(source), {}, problems); });
-}
-
-// Ports that hold weights. A variable without a value that feeds one is a parameter that the file lacks, not
-// an input.
-bool is_parameter_port(std::string_view port) {
-  static constexpr std::string_view kPorts[] = {"weight",      "bias",         "gamma",        "beta",
-                                                "moving_mean", "moving_var",   "running_mean", "running_var",
-                                                "parameters",  "offset_weight"};
-  return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
-}
-
-struct MissingParameter {
-  std::string name, reader;  ///< "weight of node 'fc1' (FullyConnected)"
-};
-
-// What feeds a node without an operator, or the weights that an RNN joins, is found by no port, but by
-// MXNet's usual name.
-bool has_parameter_name(std::string_view name) {
-  const std::size_t end = name.rfind('_');
-  return end != std::string_view::npos && (is_parameter_port(name.substr(end + 1)) ||
-                                           name.ends_with("_moving_mean") || name.ends_with("_moving_var"));
-}
-
-std::vector<MissingParameter> missing_parameters(const Graph& graph, const std::vector<DataDesc>& described,
-                                                 const LoadOptions& options, Purpose purpose) {
-  std::set<std::string_view> names(options.input_names.begin(), options.input_names.end());
-  for (const DataDesc& desc : described) names.insert(desc.name);
-  std::vector<MissingParameter> missing;
-  for (const Node& node : graph.nodes) {
-    if (node.is_variable() || (node.op == nullptr && purpose != Purpose::report)) continue;
-    const bool by_name =
-        purpose == Purpose::report && (node.op == nullptr || node.op->name == "_rnn_param_concat");
-    const std::vector<std::string> ports =
-        by_name ? std::vector<std::string>() : ops::input_ports(*node.op, node.attrs).names;
-    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-      const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
-      if (!variable.is_variable() || variable.constant || names.count(variable.name) > 0) continue;
-      const bool is_parameter =
-          by_name ? has_parameter_name(variable.name) : i < ports.size() && is_parameter_port(ports[i]);
-      if (!is_parameter) continue;
-      const std::string where = graph::describe(node);
-      missing.push_back({variable.name, by_name ? where : concat(ports[i], " of ", where)});
-    }
-  }
-  return missing;
-}
-
-void reject_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {
-  if (missing.empty()) return;
-  std::string list;
-  for (std::size_t i = 0; i < missing.size() && i < 10; ++i)
-    list += concat(i > 0 ? ", '" : "'", printable(missing[i].name), "' (", missing[i].reader, ")");
-  if (missing.size() > 10) list += concat(", and ", missing.size() - 10, " more");
-  fail(ErrorCode::malformed, has_params_file ? "" : "there is no .params file beside it, and ",
-       missing.size(), missing.size() == 1 ? " parameter has" : " parameters have",
-       has_params_file ? " no value in the .params file: " : " no value: ", list,
-       "; give the file that belongs to this symbol, or name them in LoadOptions::input_names (--input of "
-       "predict) if they are inputs");
 }
 
 // Names each of them once, and takes them out of the numbered inputs.
@@ -274,7 +217,8 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                };
                append(std::move(raw.warnings));
                append(add_shape_hints(data->graph, raw.described_inputs));
-               append(formats::bind_params(data->graph, std::move(raw.params)));
+               std::vector<formats::NamedParameter> unused;
+               append(formats::bind_params(data->graph, std::move(raw.params), &unused));
                free_inputs(data->graph, options.input_names);
                passes::Loaded loaded = passes::load(data->graph, load_request(options, purpose));
                append(std::move(loaded.warnings));
@@ -283,10 +227,14 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                data->value_before_loss = std::move(loaded.before_loss.value);
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
                data->transforms_left_off = !loaded.boundaries.empty();
-               const auto missing =
-                   missing_parameters(data->graph, described_inputs(*data, options), options, purpose);
+               const auto missing = missing_parameters(data->graph, described_inputs(*data, options), unused,
+                                                       options, purpose);
                if (purpose != Purpose::report) reject_missing_parameters(missing, raw.has_params_file);
-               if (purpose == Purpose::report) data->missing_parameters = leave_out(missing, data->graph);
+               if (purpose == Purpose::report) {
+                 data->missing_parameters = leave_out(missing, data->graph);
+                 if (std::string text = fitting_text(missing); !text.empty())
+                   data->warnings.push_back(std::move(text));
+               }
                apply_signature(*data, options);
                complete_outputs(data->signature, raw.described_outputs);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));

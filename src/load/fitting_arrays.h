@@ -1,0 +1,20 @@
+// Which arrays could be a parameter of a node, by their sizes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/named_array.h"
+#include "graph/graph.h"
+
+namespace mxinfer::api {
+
+/// Arrays of `unused` that could be the parameter `name`, which is input `port` of the node: of the shape, or
+/// the count of elements, that the node's attributes and its other parameters leave. Those whose names end
+/// alike come first. Each as "'fc/W' float32 (10, 4)".
+std::vector<std::string> fitting_arrays(const graph::Graph& graph, const graph::Node& node,
+                                        std::string_view port, const std::string& name,
+                                        const std::vector<formats::NamedParameter>& unused);
+
+}  // namespace mxinfer::api
