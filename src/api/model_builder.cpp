@@ -2,7 +2,9 @@
 #include <mxinfer/tools/model_builder.h>
 #include <mxinfer/vision/image.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "api/verify_sample.h"
@@ -37,6 +39,15 @@ bool ends_with(const std::string& text, const std::string& ending) {
          text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
+bool begins_as_npy(const std::string& path) {
+  const auto source = sources::open_file(path);
+  constexpr std::string_view kMagic = "\x93NUMPY";
+  std::array<char, 6> first{};
+  if (source->size() < static_cast<std::int64_t>(first.size())) return false;
+  source->read(0, first.data(), first.size());
+  return std::string_view(first.data(), first.size()) == kMagic;
+}
+
 Tensor bytes_of(const std::string& path) {
   const std::vector<std::byte> bytes = read_file(path);
   return Tensor::copy_of({DType::uint8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()});
@@ -59,7 +70,7 @@ Tensor sample_tensor(const std::string& path, const DataDesc& input) {
          "sample");
   }
   if (input.meaning == Meaning::encoded_image) return bytes_of(path);
-  if (ends_with(path, ".npy")) return load_npy(path);
+  if (ends_with(path, ".npy") || begins_as_npy(path)) return load_npy(path);
   if (input.meaning == Meaning::image) return image_of(path, input);
   fail(ErrorCode::invalid_argument, "input '", printable(to_string(input)),
        "' is not an image; its sample must be "

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -19,12 +20,24 @@ bool is_image(const fs::path& path) {
   return path.filename().string()[0] != '.' && has_image_ending(path.filename().string());
 }
 
+// Of a name without an ending the first bytes say it: downloads are often called by a number.
+bool holds_image(const fs::path& path) {
+  if (path.filename().string()[0] == '.' || path.has_extension()) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 4> first{};
+  file.read(first.data(), first.size());
+  const std::string_view bytes(first.data(), static_cast<std::size_t>(file.gcount()));
+  return bytes.substr(0, 3) == "\xff\xd8\xff" || bytes == "\x89PNG";
+}
+
 std::vector<std::string> images_in(const std::string& folder) {
   std::vector<std::string> images;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code ignored;
-    if (is_image(entry->path()) && !entry->is_directory(ignored)) images.push_back(entry->path().string());
+    if (entry->is_directory(ignored)) continue;
+    if (is_image(entry->path()) || (entry->is_regular_file(ignored) && holds_image(entry->path())))
+      images.push_back(entry->path().string());
   }
   std::sort(images.begin(), images.end());
   return images;

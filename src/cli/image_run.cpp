@@ -12,8 +12,10 @@ void add_image_arguments(CLI::App& command, ImageRunOptions& options) {
   add_model_options(command, options);
   command.add_option(
       "IMAGE", options.images,
-      "Images, folders (every .jpg, .jpeg and .png in them, in the order of their names), addresses of "
-      "both (a folder's ends in /), or - for standard input: an image, or a list of them, one a line");
+      "Images, folders (every .jpg, .jpeg and .png in them, and images without an ending, in the order of "
+      "their names), addresses of both (a folder's ends in /), or - for standard input: an image, or a list "
+      "of "
+      "them, one a line");
   command
       .add_option("--from", options.from,
                   "A list of images and folders in a file or at an address, one path or address a line")

@@ -15,9 +15,11 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/transfer_bar.h"
+#include "formats/archive.h"
 #include "formats/npz.h"
 #include "sources/address.h"
 #include "sources/opener.h"
+#include "sources/source.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::cli {
@@ -35,6 +37,13 @@ struct PredictOptions : ModelOptions {
 bool is_npz(const std::string& place) {
   const std::string path = sources::has_scheme(place) ? sources::parse_address(place).path : place;
   return fs::path(path).extension() == ".npz";
+}
+
+/// Whether the text is the path of a zip file, whatever its name: an archive of arrays.
+bool holds_zip(const std::string& text) {
+  std::error_code ignored;
+  if (sources::has_scheme(text) || !fs::is_regular_file(text, ignored)) return false;
+  return formats::recognize_archive(*sources::open_file(text)) == formats::ArchiveKind::zip;
 }
 
 /// Whether the text names a file, and no input in front of it.
@@ -64,14 +73,32 @@ class GivenInputs {
   }
   /// Reads what is still in files.
   std::map<std::string, Tensor> load() && {
-    for (const auto& [name, file] : files_)
-      arrays_.emplace(name, read_npy(read_whole(file, opener_), clean(sources::shown(file))));
+    for (const auto& [name, file] : files_) arrays_.emplace(name, read_one(name, file));
     return std::move(arrays_);
   }
 
  private:
+  /// The array of a .npy file, or the only one, or that of the name, of an archive.
+  Tensor read_one(const std::string& name, const std::string& file) const {
+    const std::vector<std::byte> bytes = read_whole(file, opener_);
+    const std::string shown = clean(sources::shown(file));
+    if (formats::recognize_archive(*sources::from_memory({bytes.data(), bytes.size()}, shown)) !=
+        formats::ArchiveKind::zip)
+      return read_npy(bytes, shown);
+    std::vector<formats::NamedArray> arrays = formats::read_npz(bytes, shown);
+    if (arrays.size() == 1) return std::move(arrays[0].tensor);
+    std::string names;
+    for (formats::NamedArray& array : arrays) {
+      if (array.name == name) return std::move(array.tensor);
+      names += (names.empty() ? "'" : ", '") + clean(array.name) + "'";
+    }
+    throw Error(ErrorCode::invalid_argument, shown + ": it holds " + std::to_string(arrays.size()) +
+                                                 " arrays (" + names + "), none of the name '" + clean(name) +
+                                                 "'; give it without '" + clean(name) +
+                                                 "=' for all inputs that it names");
+  }
   void add(const std::string& text) {
-    if (is_npz(text) && is_file(text)) {
+    if ((is_npz(text) && is_file(text)) || holds_zip(text)) {
       for (formats::NamedArray& array :
            formats::read_npz(read_whole(text, opener_), clean(sources::shown(text)))) {
         check_new(array.name);
@@ -172,7 +199,8 @@ void add_predict(CLI::App& app, Run& run) {
           "-i,--input", options->inputs,
           "The array for an input of the model; one for every input, but for labels of the training and "
           "states that a recurrent network begins with, which are zeros then. Or an archive, FILE.npz, with "
-          "an array for each input under its name. FILE may be an address. If the name or the file holds "
+          "an array for each input under its name; a zip file of another name will do too. FILE may be an "
+          "address. If the name or the file holds "
           "'=', the last one parts "
           "them behind which there is such a file; may be repeated")
       ->allow_extra_args(false)

@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "formats/foreign_file.h"
 #include "formats/tar_header.h"
 
 namespace mxinfer::formats {
@@ -108,12 +109,28 @@ std::int64_t unpacked_limit(std::int64_t packed_bytes, const ArchiveLimits& limi
   return std::min(limits.bytes, std::max(limits.free_bytes, expanded));
 }
 
+namespace {
+
+[[noreturn]] void fail_no_archive(const sources::Source& source) {
+  std::string first(static_cast<std::size_t>(std::min<std::int64_t>(source.size(), 64)), '\0');
+  source.read(0, first.data(), first.size());
+  const std::size_t text = first.find_first_not_of(" \t\r\n");
+  std::string what = recognize_foreign(first);
+  if (what.empty() && first.starts_with("\x12\x01\0\0\0\0\0\0"sv))
+    what = "a .params file of MXNet; load it with its -symbol.json file (load_memory, load_files)";
+  if (what.empty() && text != std::string::npos && first[text] == '{')
+    what = "JSON; load a -symbol.json file with its parameters (load_memory, load_files)";
+  fail(ErrorCode::unsupported, "this is not a zip, tar or tar.gz archive",
+       what.empty() ? std::string() : ", but " + what);
+}
+
+}  // namespace
+
 std::vector<ArchiveMember> read_archive(const sources::Source& source, const ArchiveLimits& limits) {
   return in_context([&] { return printable(source.name()); },
                     [&] {
                       const ArchiveKind kind = recognize_archive(source);
-                      if (kind == ArchiveKind::none)
-                        fail(ErrorCode::unsupported, "this is not a zip, tar or tar.gz archive");
+                      if (kind == ArchiveKind::none) fail_no_archive(source);
                       return read_members(source, kind, limits);
                     });
 }

@@ -8,6 +8,7 @@
 #include "base/strict_json.h"
 #include "formats/archive_members.h"
 #include "formats/bundle_manifest.h"
+#include "formats/file_kind.h"
 #include "formats/listed_names.h"
 #include "formats/model_files.h"
 #include "formats/server_manifest.h"
@@ -23,11 +24,6 @@ constexpr const char* kOldManifest = "MANIFEST.json";
 
 std::unique_ptr<sources::Source> source_of(const ArchiveMember& member, const std::string& name) {
   return sources::from_memory({member.bytes.data(), member.bytes.size()}, name);
-}
-
-bool is_container(const ArchiveMember& member) {
-  using namespace std::string_view_literals;
-  return text_of(member).starts_with("\x12\x01\0\0\0\0\0\0"sv);
 }
 
 ArchiveMember take_named(ArchiveMembers& members, const std::string& name, const std::string& what) {
@@ -278,15 +274,16 @@ std::string hyperparameters(const ArchiveMembers& members) {
          "export() wrote");
   }
   for (const ArchiveMember& member : members.all()) {
-    if (member_base(member.name) != kInnerArchive || !is_container(member)) continue;
-    fail(ErrorCode::unsupported, "the archive's '", printable(member.name),
-         "' holds arrays but no network, as SageMaker's k-means and PCA write it; there is nothing to run");
+    if (member_base(member.name) != kInnerArchive) continue;
+    std::shared_ptr<const sources::Source> source = source_of(member, member.name);
+    if (recognize_file(*source) == FileKind::arrays)
+      fail_arrays_alone("the archive's '" + printable(member.name) + "'", source);
   }
   const auto params = members.ending(kParams);
   if (!params.empty()) {
     fail(ErrorCode::not_found, "the archive holds parameters (", listed_names(params),
-         ") but no file that ends in -symbol.json, which describes the network. Parameters that Gluon's "
-         "save_parameters wrote have none: call hybridize(), run the network once, and export() it");
+         ") but no file that ends in -symbol.json, which describes the network. ",
+         advice_for_gluon(std::any_of(names.begin(), names.end(), is_gluonts_network)));
   }
   fail(ErrorCode::not_found, "the archive holds no model: no member ends in -symbol.json",
        names.empty() ? std::string("; it is empty") : "; there are: " + listed_names(names));

@@ -17,7 +17,7 @@ std::string recognize_foreign(std::string_view bytes) {
     return "a web page, probably saved in place of the file";
   }
   if (starts("<?xml")) return "an XML document, probably an error that a server answered with";
-  if (starts("\x1f\x8b"sv)) return "compressed with gzip; unpack it first";
+  if (starts("\x1f\x8b"sv)) return "compressed with gzip; unpack it first (gunzip)";
   if (starts("\x89HDF"sv)) return "an HDF5 file (Keras)";
   return {};
 }
@@ -26,6 +26,11 @@ void reject_foreign_symbol(std::string_view text) {
   if (text.empty()) fail(ErrorCode::malformed, "the symbol file is empty");
   const std::string what = recognize_foreign(text);
   if (!what.empty()) fail(ErrorCode::malformed, "this is not a symbol file but ", what);
+  if (text.substr(0, 4) == "PK\x03\x04"sv || text.substr(0, 4) == "PK\x05\x06"sv) {
+    fail(ErrorCode::malformed,
+         "this is not a symbol file but a zip archive; if it holds the model, give it alone, as the model "
+         "(load, or load_archive from memory)");
+  }
   constexpr auto kContainer = "\x12\x01\0\0\0\0\0\0"sv;
   if (text.substr(0, kContainer.size()) == kContainer) {
     fail(ErrorCode::malformed,

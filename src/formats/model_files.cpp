@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "base/fail.h"
-#include "formats/archive.h"
 #include "formats/bucket_files.h"
+#include "formats/file_kind.h"
+#include "formats/foreign_file.h"
 #include "formats/listed_names.h"
 #include "formats/local_files.h"
 #include "sources/address.h"
@@ -91,6 +93,10 @@ std::string without_ending(const std::string& path, std::string_view ending) {
   return path.substr(0, path.size() - ending.size());
 }
 
+std::string without_extension(const std::string& path) {
+  return fs::path(path).replace_extension().string();
+}
+
 ModelFiles in_archive(const std::string& path) {
   ModelFiles files;
   files.archive = path;
@@ -112,6 +118,40 @@ std::vector<std::string> archives_in(const std::string& folder) {
        "' ...); load it by BucketedModel::load, or give its path to SequencePredictor");
 }
 
+[[noreturn]] void fail_without_symbol(const std::string& subject, const std::string& folder,
+                                      const std::vector<std::string>& params) {
+  const bool is_gluonts = !files_ending(folder, "-network.json").empty();
+  fail(ErrorCode::not_found, subject, " has parameters (", listed_names(params),
+       ") but no file that ends in -symbol.json, which describes the network. ",
+       advice_for_gluon(is_gluonts));
+}
+
+// A file that cannot be read is nothing to choose.
+FileKind kind_of(const std::string& path) {
+  try {
+    return recognize_file(*sources::open_file(path));
+  } catch (const Error&) {
+    return FileKind::unknown;
+  }
+}
+
+// "model_algo-1", which SageMaker writes, is an archive or a file of arrays. Throws if arrays are all there
+// is.
+std::vector<std::string> archives_without_ending(const std::string& folder) {
+  std::vector<std::string> archives, arrays;
+  for (const std::string& name : files_ending(folder, "")) {
+    if (name.find('.') != std::string::npos) continue;
+    const FileKind kind = kind_of((fs::path(folder) / name).string());
+    if (kind == FileKind::archive) archives.push_back(name);
+    if (kind == FileKind::arrays) arrays.push_back(name);
+  }
+  if (archives.empty() && arrays.size() == 1) {
+    const std::string path = (fs::path(folder) / arrays[0]).string();
+    fail_arrays_alone("'" + printable(path) + "'", sources::open_file(path));
+  }
+  return archives;
+}
+
 ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
   if (const auto buckets = find_buckets(folder, epoch)) fail_buckets(folder, *buckets);
   auto symbols = files_ending(folder, kSymbolEnding);
@@ -124,13 +164,9 @@ ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
     return with_symbol(symbol, without_ending(symbol, kSymbolEnding), epoch);
   }
   const auto params = files_ending(folder, kParamsEnding);
-  if (!params.empty()) {
-    fail(ErrorCode::not_found, "folder '", printable(folder), "' holds parameters (", listed_names(params),
-         ") but no file that ends in -symbol.json, which describes the network. Parameters that Gluon's "
-         "save_parameters "
-         "wrote have none: call hybridize(), run the network once, and export() it");
-  }
-  const auto archives = archives_in(folder);
+  if (!params.empty()) fail_without_symbol("folder '" + printable(folder) + "'", folder, params);
+  auto archives = archives_in(folder);
+  if (archives.empty()) archives = archives_without_ending(folder);
   if (archives.size() > 1) {
     fail(ErrorCode::invalid_argument, "folder '", printable(folder),
          "' holds several archives: ", listed_names(archives), "; give one of them");
@@ -162,10 +198,8 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
   fail(ErrorCode::not_found, "'", printable(path),
        "' holds parameters only; the network would be described by '", printable(bases.front()),
        kSymbolEnding, "' beside it, which is not there",
-       symbols.empty() ? std::string() : "; there are: " + listed_names(symbols),
-       ". Parameters that Gluon's save_parameters wrote have no such file: call hybridize(), run the network "
-       "once, and "
-       "export() it");
+       symbols.empty() ? std::string() : "; there are: " + listed_names(symbols), ". ",
+       advice_for_gluon(!files_ending(folder, "-network.json").empty()));
 }
 
 [[noreturn]] void fail_not_found(const std::string& path, std::optional<int> epoch) {
@@ -182,7 +216,33 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
                        : "; the models in '" + printable(folder) + "' are: " + listed_names(symbols));
 }
 
+// A file whose name says nothing.
+ModelFiles by_contents(const std::string& path, std::optional<int> epoch) {
+  const std::shared_ptr<const sources::Source> source = sources::open_file(path);
+  switch (recognize_file(*source)) {
+    case FileKind::archive:
+      return in_archive(path);
+    case FileKind::symbol:
+      return with_symbol(path, without_extension(path), epoch);
+    case FileKind::arrays:
+      fail_arrays_alone("'" + printable(path) + "'", source);
+    case FileKind::unknown:
+      break;
+  }
+  fail_unknown("'" + printable(path) + "'", *source);
+}
+
 }  // namespace
+
+void fail_unknown(const std::string& subject, const sources::Source& source) {
+  std::string first(static_cast<std::size_t>(std::min<std::int64_t>(source.size(), 64)), '\0');
+  source.read(0, first.data(), first.size());
+  const std::string what = recognize_foreign(first);
+  fail(ErrorCode::unsupported, subject, " is ",
+       what.empty() ? "not a file that names a model" : what + ". It names no model",
+       "; give its -symbol.json file, its prefix, the folder that holds it, or an archive (zip, tar, tar.gz) "
+       "with the model in it");
+}
 
 std::optional<int> epoch_in(std::string_view name, std::string_view base) {
   if (!name.starts_with(base) || !name.ends_with(kParamsEnding)) return std::nullopt;
@@ -211,11 +271,7 @@ ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
   if (!is_local_file(path)) fail_not_found(path, epoch);
   if (path.ends_with(kParamsEnding)) return of_params(path, epoch);
   if (path.ends_with(".json")) return with_symbol(path, without_ending(path, ".json"), epoch);
-  if (recognize_archive(*sources::open_file(path)) != ArchiveKind::none) return in_archive(path);
-  fail(
-      ErrorCode::unsupported, "'", printable(path),
-      "' is not a file that names a model; give its -symbol.json file, its prefix, the folder that holds it, "
-      "or an archive (zip, tar, tar.gz) with the model in it");
+  return by_contents(path, epoch);
 }
 
 }  // namespace mxinfer::formats

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "sources/source.h"
+
 namespace mxinfer::formats {
 
 struct ModelFiles {
@@ -32,8 +34,13 @@ ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std
 
 /// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
 /// its two files, as an archive that holds them, or as the folder that holds it; "file://" may stand in
-/// front. Without an epoch the one .params file there is is taken. Throws Error(not_found) saying what was
-/// looked for, Error(invalid_argument) listing the candidates if there are several.
+/// front. A file whose name says nothing is what its contents say. Without an epoch the one .params file
+/// there is is taken. Throws Error(not_found) saying what was looked for, Error(invalid_argument) listing the
+/// candidates if there are several.
 ModelFiles find_model(const std::string& uri, std::optional<int> epoch);
+
+/// Throws Error(unsupported) that says what the file seems to be, if anything, and what names a model.
+/// `subject` begins the message: "'weights.h5'".
+[[noreturn]] void fail_unknown(const std::string& subject, const sources::Source& source);
 
 }  // namespace mxinfer::formats

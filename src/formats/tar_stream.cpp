@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "base/checked.h"
@@ -26,6 +27,16 @@ void require_end_mark(const sources::Source& source) {
   if (source.size() >= kBlock) source.read(source.size() - kBlock, last.data(), last.size());
   const bool zeros = std::all_of(last.begin(), last.end(), [](char c) { return c == 0; });
   if (source.size() < 2 * kBlock || !zeros) no_tar("it was cut short");
+}
+
+// One of a model's files, packed by itself ("net-symbol.json.gz").
+void reject_single_file(std::string_view first) {
+  using namespace std::string_view_literals;
+  const bool is_symbol = first.starts_with('{');
+  const bool is_params = first.starts_with("\x12\x01\0\0\0\0\0\0"sv);
+  if (!is_symbol && !is_params) return;
+  fail(ErrorCode::malformed, "this is no archive but ", is_symbol ? "a symbol file" : "a .params file",
+       " that is compressed with gzip; unpack it first (gunzip)");
 }
 
 // Types that POSIX does not know are files, it says.
@@ -54,7 +65,7 @@ bool has_contents(char type) {
 }  // namespace
 
 TarStream::TarStream(const sources::Source& source, bool gzip, Allowance allowance)
-    : input_(source, gzip, std::move(allowance)) {
+    : input_(source, gzip, std::move(allowance)), is_gzip_(gzip) {
   if (!gzip) require_end_mark(source);
 }
 
@@ -63,6 +74,7 @@ std::optional<TarHeader> TarStream::read_header() {
   const std::int64_t start = input_.position();
   const std::string block = input_.read_some(kTarBlock);
   if (block.empty() && any_header_) return std::nullopt;
+  if (start == 0 && is_gzip_) reject_single_file(block);
   if (block.size() < kTarBlock) no_tar("it ends inside of the header at byte ", start);
   if (block.find_first_not_of('\0') == std::string::npos) return std::nullopt;
   if (!is_tar_header(block))

@@ -31,6 +31,7 @@ class TarStream : public ArchiveStream {
   std::int64_t bytes_ = 0;  ///< of the present member, and not read yet
   std::int64_t padding_ = 0;
   bool any_header_ = false;
+  bool is_gzip_;
 };
 
 }  // namespace mxinfer::formats

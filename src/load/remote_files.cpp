@@ -8,7 +8,7 @@
 
 #include "base/background.h"
 #include "base/fail.h"
-#include "formats/archive.h"
+#include "formats/file_kind.h"
 #include "formats/listed_names.h"
 #include "formats/model_files.h"
 #include "sources/address.h"
@@ -65,10 +65,9 @@ class Finder {
       tried_.push_back(sources::shown(address_of(folder)));
     }
     if (!path.ends_with("/")) {
-      auto file = open(path);
-      if (file != nullptr && formats::recognize_archive(*file) != formats::ArchiveKind::none)
-        return archive(std::move(file));
+      if (auto file = open(path)) return by_contents(path, std::move(file));
     }
+    if (!params_alone_.empty()) fail_without_symbol(params_alone_, false);
     fail_not_found();
   }
 
@@ -77,6 +76,32 @@ class Finder {
     sources::Address address = address_;
     address.path = path;
     return sources::to_string(address);
+  }
+
+  /// A file whose name says nothing.
+  RemoteFiles by_contents(const std::string& path, SourcePtr file) {
+    const std::string subject = "'" + printable(sources::shown(address_of(path))) + "'";
+    switch (formats::recognize_file(*file)) {
+      case formats::FileKind::archive:
+        return archive(std::move(file));
+      case formats::FileKind::symbol: {
+        const std::size_t dot = path.rfind('.');
+        const bool has_ending = dot != std::string::npos && dot > path.rfind('/') + 1;
+        return of_symbol(path, has_ending ? path.substr(dot) : std::string());
+      }
+      case formats::FileKind::arrays:
+        formats::fail_arrays_alone(subject, file);
+      case formats::FileKind::unknown:
+        break;
+    }
+    formats::fail_unknown(subject, *file);
+  }
+
+  [[noreturn]] void fail_without_symbol(const std::string& params, bool is_gluonts) const {
+    fail(ErrorCode::not_found, "'", printable(sources::shown(sources::to_string(address_))),
+         "' has parameters (", printable(params),
+         ") but no file that ends in -symbol.json, which describes the network. ",
+         formats::advice_for_gluon(is_gluonts));
   }
 
   /// The addresses that were tried.
@@ -142,7 +167,10 @@ class Finder {
   std::optional<RemoteFiles> of_prefix(const std::string& prefix, const std::string& symbol_path) {
     auto finding = in_background([&] { return find_beside(prefix); });
     auto symbol = open(symbol_path);
-    if (symbol == nullptr) return std::nullopt;
+    if (symbol == nullptr) {
+      note_params_alone(finding);
+      return std::nullopt;
+    }
     Beside beside = finding.get();
     RemoteFiles files = named(prefix);
     files.symbol = std::move(symbol);
@@ -150,6 +178,15 @@ class Finder {
     files.labels = std::move(beside.labels);
     files.warnings = std::move(beside.warnings);
     return files;
+  }
+
+  template <typename Finding>
+  void note_params_alone(Finding& finding) {
+    try {
+      const Beside beside = finding.get();
+      if (beside.params != nullptr) params_alone_ = beside.params->name();
+    } catch (const Error&) {  // there is no model in any case
+    }
   }
 
   Beside find_beside(const std::string& prefix) const {
@@ -236,6 +273,7 @@ class Finder {
       if (is_archive_name(name)) archives.push_back(name);
     }
     const std::string shown = sources::shown(address_of(folder));
+    if (symbols.empty() && archives.empty()) archives = archives_without_ending(folder, names);
     const auto& found = symbols.empty() ? archives : symbols;
     if (found.size() > 1) {
       fail(ErrorCode::invalid_argument, "folder '", printable(shown),
@@ -249,6 +287,30 @@ class Finder {
     const std::string path = folder + sources::name_in_address(found[0]);
     if (symbols.empty()) return archive(open_or_fail(path));
     return of_symbol(path, kSymbol);
+  }
+
+  /// SageMaker's "model_algo-1". Only names without an ending are opened, and few: each is a request or more.
+  std::vector<std::string> archives_without_ending(const std::string& folder,
+                                                   const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 4;
+    std::vector<std::string> params, plain, archives;
+    for (const std::string& name : names) {
+      if (name.ends_with(kParams)) params.push_back(name);
+      if (name.find('.') == std::string::npos) plain.push_back(name);
+    }
+    if (!params.empty()) {
+      fail_without_symbol(formats::listed_names(params),
+                          std::any_of(names.begin(), names.end(), formats::is_gluonts_network));
+    }
+    for (std::size_t i = 0; i < plain.size() && i < kMost; ++i) {
+      const SourcePtr file = open(folder + sources::name_in_address(plain[i]));
+      if (file == nullptr) continue;
+      const formats::FileKind kind = formats::recognize_file(*file);
+      if (kind == formats::FileKind::archive) archives.push_back(plain[i]);
+      if (kind == formats::FileKind::arrays && plain.size() == 1)
+        formats::fail_arrays_alone("'" + printable(plain[i]) + "'", file);
+    }
+    return archives;
   }
 
   [[noreturn]] void fail_not_found() const { fail_not_found(tried_); }
@@ -273,6 +335,7 @@ class Finder {
   sources::Address address_;
   std::vector<std::string> digests_;
   std::vector<std::string> tried_;
+  std::string params_alone_;  ///< of the prefix, which has no symbol file
 };
 
 }  // namespace

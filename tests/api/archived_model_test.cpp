@@ -20,6 +20,10 @@
 namespace mxinfer::test {
 namespace {
 
+std::string as_text(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 std::string symbol() {
   return read_file(kDigits + "/digits-symbol.json");
 }
@@ -165,12 +169,66 @@ TEST(ArchivedModel, ArraysWithoutANetworkSaySo) {
   const auto tar = [&](const std::string& name, const std::string& bytes) {
     return dir.write("model.tar.gz", ArchiveWriter(ArchiveFormat::tar_gz).file(name, bytes).finish());
   };
-  EXPECT_MXINFER_ERROR(Model::load(tar("model_algo-1", params())), ErrorCode::unsupported, {"k-means"});
+  const std::string centres =
+      as_text(ParamsWriter()
+                  .add("", dense_v2(DType::float32, {10, 2}, floats(std::vector<float>(20))))
+                  .finish(false));
+  const std::vector<std::string> k_means = {"model_algo-1", "float32 (10, 2)", "k-means",
+                                            "centres of 10 clusters, of 2 values", "read_arrays"};
+  EXPECT_MXINFER_ERROR(Model::load(tar("model_algo-1", centres)), ErrorCode::unsupported, k_means);
+  EXPECT_MXINFER_ERROR(Model::load(dir.write("model_algo-1", centres)), ErrorCode::unsupported, k_means);
+  const TempDir folder;
+  folder.write("model_algo-1", centres);
+  EXPECT_MXINFER_ERROR(Model::load(folder.path()), ErrorCode::unsupported, k_means);
+  const std::string pca = as_text(ParamsWriter()
+                                      .add("mean", dense_v2(DType::float32, {1, 2}, floats({0, 0})))
+                                      .add("s", dense_v2(DType::float32, {1}, floats({1})))
+                                      .add("v", dense_v2(DType::float32, {2, 1}, floats({1, 0})))
+                                      .finish());
+  EXPECT_MXINFER_ERROR(Model::load(tar("model_algo-1", pca)), ErrorCode::unsupported,
+                       {"PCA", "'v' float32 (2, 1)"});
+  EXPECT_MXINFER_ERROR(Model::load(tar("model_algo-1", params())), ErrorCode::not_found,
+                       {"parameters of a network", "--params"});
   EXPECT_MXINFER_ERROR(Model::load(tar("net.params", params())), ErrorCode::not_found,
                        {"net.params", "-symbol.json", "export"});
   EXPECT_MXINFER_ERROR(Model::load(tar("a.txt", "x")), ErrorCode::not_found, {"no model", "a.txt"});
   EXPECT_MXINFER_ERROR(Model::load(dir.write("e.zip", ArchiveWriter(ArchiveFormat::zip).finish())),
                        ErrorCode::malformed, {"e.zip"});
+}
+
+TEST(ArchivedModel, AFileIsWhatItsContentsSay) {
+  const TempDir dir;
+  // As SageMaker's linear learner writes it.
+  const std::string inner = ArchiveWriter(ArchiveFormat::zip)
+                                .file("mx-mod-symbol.json", symbol())
+                                .file("mx-mod-0000.params", params())
+                                .file("additional-params.json", "{}")
+                                .finish();
+  expect_same_numbers(dir.write("a/model_algo-1", inner));
+  expect_same_numbers(dir / "a");
+  EXPECT_MXINFER_ERROR(Model::load(dir.write("b/weights", params())), ErrorCode::not_found,
+                       {"'" + (dir / "b/weights") + "'", "parameters of a network", "--params"});
+  dir.write("c/net.sym", symbol());
+  dir.write("c/net-0000.params", params());
+  expect_same_numbers(dir / "c/net.sym");
+  EXPECT_MXINFER_ERROR(Model::load(dir.write("d", "version https://git-lfs.github.com/spec/v1\n")),
+                       ErrorCode::unsupported, {"Git LFS pointer", "names no model"});
+  EXPECT_MXINFER_ERROR(Model::load(dir.write("e", "text")), ErrorCode::unsupported,
+                       {"is not a file that names"});
+}
+
+TEST(ArchivedModel, FromMemoryToo) {
+  const std::string archive = ArchiveWriter(ArchiveFormat::zip)
+                                  .file("a-symbol.json", symbol())
+                                  .file("a-0000.params", params())
+                                  .finish();
+  EXPECT_MXINFER_ERROR(Model::load_memory(Span<const char>(archive), {}), ErrorCode::malformed,
+                       {"zip archive", "load_archive"});
+  const std::string text = symbol(), arrays = params();
+  EXPECT_MXINFER_ERROR(Model::load_archive(Span<const char>(text)), ErrorCode::unsupported,
+                       {"JSON", "load_memory"});
+  EXPECT_MXINFER_ERROR(Model::load_archive(Span<const char>(arrays)), ErrorCode::unsupported,
+                       {".params file", "load_memory"});
 }
 
 TEST(ArchivedModel, SeveralModelsInOneArchiveAreListed) {

@@ -205,5 +205,16 @@ TEST_F(CliImageList, AFullDiskEndsIt) {
   EXPECT_FALSE(outcome.timed_out);
 }
 
+TEST_F(CliImageList, AFileWithoutAnEndingIsAnImageByItsContents) {
+  fs::copy(image_path("nine.jpg"), dir / "photos/123456");
+  fs::copy(image_path("two.png"), dir / "photos/d");
+  dir.write("photos/README", "no image");
+  const Json report = json_of({"classify", digits(), dir / "photos", "-k", "1"});
+  ASSERT_EQ(report.at("images").size(), 5u);
+  EXPECT_EQ(report.at("images")[0].at("image"), photo("123456"));
+  EXPECT_EQ(report.at("images")[0].at("classes")[0].at("label"), "nine");
+  EXPECT_EQ(report.at("images")[4].at("image"), photo("d"));
+}
+
 }  // namespace
 }  // namespace mxinfer::test

@@ -140,5 +140,20 @@ TEST_F(CliPredictFiles, FilesOfAnEarlierRunAreNotLeftBesideNewOnes) {
   output_of(one);
 }
 
+TEST_F(CliPredictFiles, AnArchiveIsKnownByItsContents) {
+  fs::copy_file(dir / "both.npz", dir / "both.data");
+  fs::copy_file(dir / "right.npz", dir / "right.data");
+  output_of(predict({dir / "both.npz", "-o", dir / "files"}));
+  const std::string expected = read_file(dir / "files/0.npy");
+  output_of(predict({dir / "both.data", "-o", dir / "by_contents"}));
+  EXPECT_EQ(read_file(dir / "by_contents/0.npy"), expected);
+  output_of(predict({"left=" + (dir / "left.npy"), "right=" + (dir / "right.data"), "-o", dir / "only"}));
+  EXPECT_EQ(read_file(dir / "only/0.npy"), expected);
+  output_of(predict({"left=" + (dir / "both.npz"), "right=" + (dir / "both.data"), "-o", dir / "named"}));
+  EXPECT_EQ(read_file(dir / "named/0.npy"), expected);
+  const Outcome outcome = mxinfer(predict({"other=" + (dir / "both.data"), "-o", dir / "none"}));
+  expect_facts(outcome.err, {"holds 2 arrays", "'left'", "'right'", "without 'other='"});
+}
+
 }  // namespace
 }  // namespace mxinfer::test

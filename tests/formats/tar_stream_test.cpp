@@ -228,6 +228,7 @@ TEST(TarStream, BehindTheEndNothingIsRead) {
   expect_malformed(gzip(tar) + "garbage", {"gzip"});
   EXPECT_EQ(listing(gzip(tar_end())), "");
   expect_malformed(gzip(""), {"tar archive"});
+  expect_malformed(gzip("{\"nodes\": []}"), {"a symbol file", "gunzip"});
 }
 
 TEST(TarStream, AnyByteMayBeWrongWithoutHarm) {

@@ -101,6 +101,20 @@ TEST_F(RemoteModels, WhatIsNotThereListsWhatWasTried) {
                        {"'ftp'", "file, http, https", "LoadOptions::schemes"});
 }
 
+TEST_F(RemoteModels, AreWhatTheirContentsSay) {
+  server.files["/a/model_algo-1"] = server.files["/digits.mxz"];
+  EXPECT_EQ(load("/a/model_algo-1").labels().size(), 10U);
+  server.files["/b/weights"] = server.files["/models/digits-0000.params"];
+  EXPECT_MXINFER_ERROR(load("/b/weights"), ErrorCode::not_found, {"/b/weights", "parameters of a network"});
+  server.files["/c/net.sym"] = server.files["/models/digits-symbol.json"];
+  server.files["/c/net-0000.params"] = server.files["/models/digits-0000.params"];
+  EXPECT_EQ(scores(load("/c/net.sym")), scores(Model::load(kDigits)));
+  server.files["/d/page"] = "<!DOCTYPE html>";
+  EXPECT_MXINFER_ERROR(load("/d/page"), ErrorCode::unsupported, {"/d/page", "a web page"});
+  server.files["/e/net-0000.params"] = server.files["/models/digits-0000.params"];
+  EXPECT_MXINFER_ERROR(load("/e/net"), ErrorCode::not_found, {"net-0000.params", "-symbol.json", "export()"});
+}
+
 TEST_F(RemoteModels, AreFetchedOnce) {
   expect_digits(load("/models/digits"));
   server.forget_requests();
