@@ -209,6 +209,11 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
     fail(ErrorCode::not_found, "no model '", printable(path), "': the folder '", printable(folder),
          "' does not exist");
   }
+  std::vector<std::string> params;
+  for (const Candidate& candidate : candidates(path)) params.push_back(candidate.name);
+  if (is_local_file(path + std::string(kParamsEnding)))
+    params.push_back(fs::path(path).filename().string() + std::string(kParamsEnding));
+  if (!params.empty()) fail_without_symbol("'" + printable(path) + "'", folder, params);
   const auto symbols = files_ending(folder, kSymbolEnding);
   fail(ErrorCode::not_found, "no model '", printable(path), "': neither the file '", printable(path),
        kSymbolEnding, "' nor a folder of that name exists",

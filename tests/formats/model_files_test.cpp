@@ -115,5 +115,17 @@ TEST_F(ModelFilesTest, WhatIsMissingIsSaid) {
   EXPECT_THROW(find_model("https://example.com/net", {}), Error);
 }
 
+TEST_F(ModelFilesTest, ParametersWithoutANetworkSaySoOfFolderAndPrefix) {
+  folder_.write("gluon/net-0000.params");
+  for (const std::string& name :
+       {std::string("gluon"), std::string("gluon/net"), std::string("gluon/net-0000.params")})
+    expect_error(ErrorCode::not_found, {"net", "symbol.json", "save_parameters", "export()"}, name);
+  folder_.write("gluonts/prediction_net-0000.params");
+  folder_.write("gluonts/prediction_net-network.json");
+  for (const std::string& name : {std::string("gluonts"), std::string("gluonts/prediction_net"),
+                                  std::string("gluonts/prediction_net-0000.params")})
+    expect_error(ErrorCode::not_found, {"symbol.json", "GluonTS", "as_symbol_block_predictor"}, name);
+}
+
 }  // namespace
 }  // namespace mxinfer::formats
