@@ -42,7 +42,8 @@ struct LoadOptions {
   /// has a value for them, which is then not used. Names of other things mean nothing here.
   std::vector<std::string> input_names{};
   /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`:
-  /// "fc1_output", or "fc1" for the first output of a node.
+  /// "fc1_output", or "fc1" for the first output of a node. Of several values of one name each has its index
+  /// behind it ("conv0_output#1"), and the bare name is an Error(invalid_argument) that lists them.
   std::vector<std::string> outputs{};
   /// Class names, instead of those in the file or in synset.txt beside the model.
   std::vector<std::string> labels{};

@@ -138,7 +138,8 @@ class Predictor:
     def _forward_monitored(self, given: Dict[str, Any]) -> None:
         if self._monitored is None:
             names = _native.inner_values(self._symbol, self._params, [])
-            self._monitored = (names, self._made(names))
+            outputs = [desc.name for desc in self._predictor.model.outputs]
+            self._monitored = ([mxnet_name for _, mxnet_name in names], self._made([name for name, _ in names] + outputs))
         names, predictor = self._monitored
         values = list(predictor.predict(given).values())
         assert self._monitor is not None
@@ -147,8 +148,7 @@ class Predictor:
                 self._monitor(name, array)
         for name, array in zip(names, values):
             self._monitor(name, array)
-        by_name = dict(zip(names, values))
-        self._outputs = [by_name[desc.name] for desc in self._predictor.model.outputs]
+        self._outputs = values[len(names) :]
 
 
 def load_ndarray_file(nd_bytes: Any) -> Union[List[Any], Dict[str, Any]]:

@@ -71,15 +71,19 @@ nb::object read(const nb::object& contents) {
   return list;
 }
 
-std::vector<std::string> inner_values(const nb::object& symbol, const nb::object& params,
-                                      const SettingPairs& settings) {
+/// Pairs of the name of a value and what MXNet calls it, which several may be called.
+std::vector<std::pair<std::string, std::string>> inner_values(const nb::object& symbol,
+                                                              const nb::object& params,
+                                                              const SettingPairs& settings) {
   const HeldArray symbol_json = HeldArray::of_buffer(symbol, {"symbol_json", "", DType::uint8});
   const HeldArray parameters = HeldArray::of_buffer(params, {"params", "", DType::uint8});
   const LoadOptions options = settings_of(settings).load_options();
-  std::vector<std::string> names;
+  std::vector<std::pair<std::string, std::string>> names;
   const WithoutGil released;
-  for (const NodeInfo& node : inspect_memory(span_of(symbol_json), span_of(parameters), options).nodes)
-    names.insert(names.end(), node.outputs.begin(), node.outputs.end());
+  for (const NodeInfo& node : inspect_memory(span_of(symbol_json), span_of(parameters), options).nodes) {
+    for (const std::string& output : node.outputs)
+      names.emplace_back(output, output.substr(0, output.find('#', node.name.size())));
+  }
   return names;
 }
 

@@ -98,3 +98,29 @@ def test_reads_arrays_of_files(files: Tuple[str, bytes]) -> None:
     assert all(name[:4] in ("arg:", "aux:") for name in arrays)
     with pytest.raises(mxinfer.MalformedError):
         mx_like.load_ndarray_file(files[1][:99])
+
+
+EQUAL_NAMES = """{"nodes": [{"op": "null", "name": "data", "attrs": {"__shape__": "(0, 2)"}, "inputs": []},
+    {"op": "_mul_scalar", "name": "layer", "attrs": {"scalar": "2"}, "inputs": [[0, 0, 0]]},
+    {"op": "Activation", "name": "layer", "attrs": {"act_type": "relu"}, "inputs": [[1, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0], [2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}"""
+
+
+def test_a_monitor_hears_the_names_of_mxnet() -> None:
+    predictor = mx_like.Predictor(EQUAL_NAMES, b"", {"data": (1, 2)})
+    seen: List[Tuple[str, float]] = []
+    predictor.set_monitor_callback(lambda name, array: seen.append((name, float(array[0, 0]))))
+    predictor.forward(data=np.array([[-3, 4]], np.float32))
+    assert seen == [("layer_output", -6), ("layer_output", 0)]
+    assert predictor.get_output(0).tolist() == [[-6, 8]] and predictor.get_output(1).tolist() == [[0, 8]]
+
+
+def test_outputs_of_one_name_are_all_in_the_dict() -> None:
+    model = mxinfer.Model.load_memory(EQUAL_NAMES, b"")
+    outputs = mxinfer.Predictor(model).predict({"data": np.array([[-3, 4]], np.float32)})
+    assert {name: array.tolist() for name, array in outputs.items()} == {
+        "layer_output#0": [[-6, 8]],
+        "layer_output#1": [[0, 8]],
+    }
+    with pytest.raises(mxinfer.InvalidArgumentError, match="layer_output#0"):
+        mxinfer.Model.load_memory(EQUAL_NAMES, b"", outputs=["layer_output"])

@@ -118,7 +118,7 @@ int MXPredCreatePartialOut(const char* symbol_json_str, const void* param_bytes,
                                  {num_input_nodes, input_keys, input_shape_indptr, input_shape_data});
     for (mx_uint i = 0; i < num_output_nodes; ++i) {
       need(output_keys, "output_keys");
-      request.outputs.push_back(std::string(&need(output_keys[i], "a key of output_keys")) + "_output");
+      request.output_keys.push_back(&need(output_keys[i], "a key of output_keys"));
     }
     handle = make_handle(std::move(request)).release();
   });

@@ -1,5 +1,7 @@
 // A forward that tells of every inner value.
+#include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "c_predict/call.h"
@@ -23,12 +25,24 @@ void Handle::tell(const std::string& name, const TensorView& value) {
   monitor_(name.c_str(), monitored_.back().get(), monitor_user_);
 }
 
+namespace {
+
+/// As MXNet calls it: without the index of values of one name.
+std::string mxnet_name(const NodeInfo& node, const std::string& output) {
+  return output.substr(0, output.find('#', node.name.size()));
+}
+
+}  // namespace
+
 void Handle::forward_monitored() {
   monitored_.clear();
   const Network::Monitored& network = network_->monitored();
   std::map<std::string, TensorView> given;
   for (const auto& [name, tensor] : inputs_) given.emplace(name, tensor.view());
-  const std::map<std::string, Tensor> values = network.predictor->predict(NamedViews<TensorView>(given));
+  std::vector<Tensor> results = network.predictor->predict(network.predictor->order_inputs(given));
+  std::map<std::string, Tensor> values;
+  const std::size_t inner = network.names.size();
+  for (std::size_t i = 0; i < inner; ++i) values.emplace(network.names[i], std::move(results[i]));
   const auto value_of = [&](const std::string& name) -> TensorView {
     if (const auto found = values.find(name); found != values.end()) return found->second.view();
     if (const auto found = given.find(name); found != given.end()) return found->second;
@@ -43,10 +57,10 @@ void Handle::forward_monitored() {
       if (values.count(input.value) == 0) tell(input.value, value);
       tell(node.name + "_" + (input.port.empty() ? "input" + std::to_string(i) : input.port), value);
     }
-    for (const std::string& output : node.outputs) tell(output, value_of(output));
+    for (const std::string& output : node.outputs) tell(mxnet_name(node, output), value_of(output));
   }
-  outputs_.clear();
-  for (const DataDesc& output : output_descs_) outputs_.push_back(Tensor::copy_of(value_of(output.name)));
+  outputs_.assign(std::make_move_iterator(results.begin() + static_cast<std::ptrdiff_t>(inner)),
+                  std::make_move_iterator(results.end()));
   has_outputs_ = true;
 }
 

@@ -28,6 +28,14 @@ std::set<std::string> variables_of(const std::string& symbol_json, int& nodes) {
   return variables;
 }
 
+/// "conv0" as "conv0_output", as MXNet has it, and "conv0#1" as "conv0_output#1".
+std::string output_of(const std::string& key) {
+  const std::size_t mark = key.rfind('#');
+  const bool has_index = mark != std::string::npos && mark + 1 < key.size() &&
+                         key.find_first_not_of("0123456789", mark + 1) == std::string::npos;
+  return has_index ? key.substr(0, mark) + "_output" + key.substr(mark) : key + "_output";
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
@@ -38,8 +46,9 @@ std::string listed(const std::vector<std::string>& names) {
 
 Network::Network(Request request) : request_(std::move(request)) {
   // The symbol alone says which variables there are, before any weight is copied.
+  for (const std::string& key : request_.output_keys) outputs_.push_back(output_of(key));
   LoadOptions asked;
-  asked.outputs = request_.outputs;
+  asked.outputs = outputs_;
   const Inspection report = inspect_memory(ByteSpan(request_.symbol_json), {}, asked);
   variables_ = variables_of(request_.symbol_json, nodes_);
   parameters_.insert(report.missing_parameters.begin(), report.missing_parameters.end());
@@ -61,7 +70,7 @@ std::set<std::string> Network::stored_parameters() const {
 
 LoadOptions Network::load_options(const Inspection& report) const {
   LoadOptions options;
-  options.outputs = request_.outputs;
+  options.outputs = outputs_;
   const std::set<std::string> stored = stored_parameters();
   std::map<std::string, DataDesc> known;
   for (const DataDesc& input : report.signature.inputs) known.emplace(input.name, input);
@@ -97,9 +106,15 @@ const Network::Monitored& Network::monitored() const {
     Monitored made;
     LoadOptions options = options_;
     made.nodes = inspect_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options_).nodes;
-    options.outputs.clear();
     for (const NodeInfo& node : made.nodes)
-      options.outputs.insert(options.outputs.end(), node.outputs.begin(), node.outputs.end());
+      made.names.insert(made.names.end(), node.outputs.begin(), node.outputs.end());
+    options.outputs = made.names;
+    if (!outputs_.empty()) {
+      options.outputs.insert(options.outputs.end(), outputs_.begin(), outputs_.end());
+    } else {
+      for (const DataDesc& output : predictor_->model().signature().outputs)
+        options.outputs.push_back(output.name);
+    }
     made.predictor.emplace(
         Model::load_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options));
     std::vector<NamedTensor> arrays;

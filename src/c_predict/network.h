@@ -20,7 +20,8 @@ struct Request {
   std::string params;
   std::map<std::string, Shape> shapes;  ///< by key
   std::map<std::string, DType> dtypes;  ///< by key
-  std::vector<std::string> outputs;     ///< inner values, by the names that they have with "_output"
+  /// Inner values: the names of nodes, with an index behind those that several nodes have ("conv0#1").
+  std::vector<std::string> output_keys;
 };
 
 /// Immutable but for what is made when it is first asked for; thread-safe.
@@ -37,9 +38,11 @@ class Network {
   /// How many nodes the file has, variables among them: what MXNet counts as steps.
   int nodes() const { return nodes_; }
 
-  /// A predictor that gives every inner value, and the nodes that they are of, in order.
+  /// A predictor that gives every inner value, with the network's outputs behind them, and the nodes that
+  /// they are of, in order.
   struct Monitored {
     std::optional<Predictor> predictor;
+    std::vector<std::string> names;  ///< of the inner values
     std::vector<NodeInfo> nodes;
     std::map<std::string, Tensor> parameters;  ///< by the names of their variables
   };
@@ -52,6 +55,7 @@ class Network {
   void require_shapes() const;
 
   Request request_;
+  std::vector<std::string> outputs_;  ///< names of inner values that are asked for; none: the network's own
   std::set<std::string> variables_;
   std::set<std::string> parameters_;
   int nodes_ = 0;

@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "cli/commands.h"
 #include "cli/diff_values.h"
@@ -139,10 +138,8 @@ void compare_one_by_one(const DiffOptions& options, Inputs& inputs, std::vector<
 
 DiffReport compare_all(const DiffOptions& options) {
   DiffReport report;
-  std::set<std::string> seen;  // a layer that is used twice is there twice; its name means the first
   for (const NodeInfo& node : inspect_model(options.model, load_options(options)).nodes) {
     for (const std::string& name : node.outputs) {
-      if (!seen.insert(name).second) continue;
       if (has_file(options, name)) {
         report.values.push_back({name, node.op});
       } else {

@@ -81,7 +81,9 @@ void add_loading_options(CLI::App& command, ModelOptions& options) {
   add("--params", options.params, "FILE", "The .params file, or its address; MODEL is then the symbol file");
   add("--graph", options.graph, "NAME", "Which graph of a bundle (default: the bundle's default)");
   add("--layer", options.layers, "NAME",
-      "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
+      "An inner value to give instead of the model's outputs, such as fc1_output, or conv0_output#1 of "
+      "several "
+      "of one name; may be repeated")
       ->allow_extra_args(false);
   add("--describe", options.descriptors, kDescriptorForm,
       "What an input is, if the file does not say, such as data=-1,3,224,224:uint8:NCHW; may be repeated. "

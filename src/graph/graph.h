@@ -49,6 +49,9 @@ struct Node {
   Attrs attrs;
   std::vector<Value> inputs;
   std::int32_t num_outputs = 1;
+  /// Of its outputs, where others of the network have the same: "conv0_output#1" (ops::name_values);
+  /// otherwise empty.
+  std::vector<std::string> value_names;
   std::vector<std::int32_t> control_deps;
   std::vector<std::shared_ptr<Graph>> subgraphs;
   std::shared_ptr<const Parameter> constant;  ///< the value of a parameter

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "base/unique_names.h"
 #include "load/guess_signature.h"
 #include "model/check_inputs.h"
 #include "ops/op_def.h"
+#include "ops/value_names.h"
 #include "passes/infer_outputs.h"
 #include "tensor/data_desc.h"
 
@@ -101,21 +103,15 @@ void take_order(Graph& graph, const Signature& stated) {
   }
 }
 
-// The names that a signature may give a head.
-std::array<std::string, 3> names_of_head(const Graph& graph, graph::Value head) {
-  return {ops::output_name(graph, head), graph::value_name(graph, head),
+// The names that a signature may give a head, one of which tells it from the others.
+std::array<std::string, 4> names_of_head(const Graph& graph, graph::Value head, const std::string& unique) {
+  return {unique, ops::mxnet_output_name(graph, head), graph::value_name(graph, head),
           graph.nodes[static_cast<std::size_t>(head.node)].name};
-}
-
-std::vector<std::string> head_names(const Graph& graph) {
-  std::vector<std::string> names;
-  for (graph::Value head : graph.heads) names.push_back(ops::output_name(graph, head));
-  return names;
 }
 
 // The stated outputs in the order of the graph's.
 std::vector<DataDesc> ordered_outputs(const Graph& graph, const Signature& stated, bool by_name) {
-  const std::vector<std::string> heads = head_names(graph);
+  const std::vector<std::string> heads = ops::head_names(graph);
   const std::size_t count = stated.outputs.size();
   if (count != heads.size()) {
     fail(ErrorCode::malformed, "the signature states ", count, count == 1 ? " output" : " outputs",
@@ -131,19 +127,24 @@ std::vector<DataDesc> ordered_outputs(const Graph& graph, const Signature& state
     }
     return stated.outputs;
   }
-  std::map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < count; ++i) places.emplace(stated.outputs[i].name, i);
+  // Of those that are stated under one name, each is for the next head of that name.
+  std::map<std::string_view, std::vector<std::size_t>> places;
+  for (std::size_t i = count; i-- > 0;) places[stated.outputs[i].name].push_back(i);
   std::vector<DataDesc> outputs;
   for (std::size_t i = 0; i < count; ++i) {
     std::size_t first = count;
-    for (const std::string& name : names_of_head(graph, graph.heads[i])) {
+    std::vector<std::size_t>* from = nullptr;
+    for (const std::string& name : names_of_head(graph, graph.heads[i], heads[i])) {
       const auto found = places.find(name);
-      if (found != places.end()) first = std::min(first, found->second);
+      if (found == places.end() || found->second.back() >= first) continue;
+      from = &found->second;
+      first = from->back();
     }
     if (first == count) {
       fail(ErrorCode::malformed, "the signature does not state the network's output '", printable(heads[i]),
            "'");
     }
+    if (from->size() > 1) from->pop_back();
     outputs.push_back(stated.outputs[first]);
   }
   return outputs;
@@ -265,6 +266,14 @@ void take_outputs(const std::vector<DataDesc>& stated, bool same_inputs, std::ve
   }
 }
 
+// Arrays are given and found by the names of outputs: a file may state one of them twice.
+void make_different(std::vector<DataDesc>& outputs) {
+  std::vector<std::string> names;
+  for (const DataDesc& output : outputs) names.push_back(output.name);
+  names = unique_names(std::move(names));
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].name = std::move(names[i]);
+}
+
 void take_labels(ModelData& data, const LoadOptions& options) {
   if (!options.labels.empty()) {
     data.labels = options.labels;
@@ -326,6 +335,7 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   stated.outputs = ordered_outputs(data.graph, *in_file, data.file_signature->outputs_by_name);
   if (same_inputs) check_trials(stated, data.signature.inputs, guessed.trials);
   take_outputs(stated.outputs, same_inputs, data.signature.outputs);
+  make_different(data.signature.outputs);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "load/initial_states.h"
 #include "model/check_inputs.h"
 #include "ops/op_def.h"
+#include "ops/value_names.h"
 #include "passes/bind/cut_at_data.h"
 #include "passes/passes.h"
 
@@ -193,10 +194,11 @@ bool gives_scores(const Graph& graph, graph::Value head, const DataDesc& output)
 }
 
 std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<Trial>& trials) {
+  const std::vector<std::string> names = ops::head_names(graph);
   std::vector<DataDesc> outputs;
   for (std::size_t h = 0; h < graph.heads.size(); ++h) {
     DataDesc output;
-    output.name = ops::output_name(graph, graph.heads[h]);
+    output.name = names[h];
     for (std::size_t t = 0; t < trials.size(); ++t) {
       const ops::TensorType& type = trials[t].outputs[h];
       output.dtype = type.dtype;

@@ -16,6 +16,7 @@
 #include "load/missing_parameters.h"
 #include "load/prepare_stages.h"
 #include "load/remote_files.h"
+#include "ops/value_names.h"
 #include "passes/passes.h"
 #include "passes/pipeline.h"
 #include "sources/address.h"
@@ -209,6 +210,8 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
   in_context([&] { return printable(data->name); },
              [&] {
                data->graph = std::move(raw.symbol.graph);
+               // Before any pass removes nodes: an index counts those of the file.
+               ops::name_values(data->graph);
                data->file_signature = formats::read_signature(data->graph);
                data->sample = take_sample(data->graph);
                data->warnings = std::move(raw.symbol.warnings);

@@ -71,13 +71,19 @@ std::size_t output_count(const OpDef& op, const Attrs& attrs) {
   return number_of_ports(stated_outputs(op, attrs), attrs);
 }
 
-std::string output_name(const graph::Graph& graph, graph::Value value) {
+std::string mxnet_output_name(const graph::Graph& graph, graph::Value value) {
   const graph::Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
   if (node.op == nullptr) return graph::value_name(graph, value);
   const PortNames ports = stated_outputs(*node.op, node.attrs);
   const auto index = static_cast<std::size_t>(value.index);
   return index < number_of_ports(ports, node.attrs) ? node.name + "_" + name_of(ports, index, "output")
                                                     : graph::value_name(graph, value);
+}
+
+std::string output_name(const graph::Graph& graph, graph::Value value) {
+  const graph::Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
+  const auto index = static_cast<std::size_t>(value.index);
+  return index < node.value_names.size() ? node.value_names[index] : mxnet_output_name(graph, value);
 }
 
 bool has_implementation(const OpDef& op) {

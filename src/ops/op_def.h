@@ -183,7 +183,12 @@ bool is_of_columns(std::string_view op);
 /// Traits::follows_bfloat16 of a node with an operator.
 bool follows_bfloat16(const graph::Node& node);
 
-/// The name MXNet gives a value, operators with named outputs included: "bn0_mean".
+/// The name MXNet gives a value, operators with named outputs included: "bn0_mean". Other values may have it
+/// too.
+std::string mxnet_output_name(const graph::Graph& graph, graph::Value value);
+
+/// The name that tells a value from all others of its network: MXNet's, with an index behind it where several
+/// have that ("conv0_output#1", ops/value_names.h).
 std::string output_name(const graph::Graph& graph, graph::Value value);
 
 }  // namespace mxinfer::ops

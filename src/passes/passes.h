@@ -22,7 +22,7 @@ namespace mxinfer::passes {
 struct Goal;  // passes/pipeline.h
 
 /// The outputs of these names ("fc1_output", or "fc1" for output 0 of a node) become the heads; none: the
-/// heads stay. Throws Error(not_found).
+/// heads stay. Errors as ops::ValueIndex::find.
 void take_outputs(graph::Graph& graph, const std::vector<std::string>& names);
 
 /// Drops the inputs that only training needs (OpDef::training_inputs), such as the label of SoftmaxOutput,

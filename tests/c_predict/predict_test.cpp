@@ -8,6 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/equal_names.h"
+
 namespace {
 
 std::string read_bytes(const std::string& path) {
@@ -170,6 +172,31 @@ TEST(Predict, PartialOutputsAreInnerValues) {
                {"nothing_output"});
 }
 
+TEST(Predict, PartialOutputsOfOneNameHaveAnIndex) {
+  const std::string network = mxinfer::test::equal_names_json();
+  PredictorHandle handle = nullptr;
+  const char* keys[] = {"data"};
+  const char* outputs[] = {"layer#2", "layer#0"};
+  const mx_uint indptr[] = {0, 2}, shape[] = {1, 2};
+  ASSERT_EQ(
+      MXPredCreatePartialOut(network.c_str(), nullptr, 0, 1, 0, 1, keys, indptr, shape, 2, outputs, &handle),
+      0)
+      << MXGetLastError();
+  const float data[] = {-3, 4};
+  float third[2], first[2];
+  ASSERT_EQ(MXPredSetInput(handle, "data", data, 2), 0);
+  ASSERT_EQ(MXPredForward(handle), 0);
+  ASSERT_EQ(MXPredGetOutput(handle, 0, third, 2), 0);
+  ASSERT_EQ(MXPredGetOutput(handle, 1, first, 2), 0);
+  EXPECT_EQ(third[0], -1);
+  EXPECT_EQ(first[0], -6);
+  MXPredFree(handle);
+  outputs[0] = "layer";
+  expect_error(
+      MXPredCreatePartialOut(network.c_str(), nullptr, 0, 1, 0, 1, keys, indptr, shape, 2, outputs, &handle),
+      {"3 values", "'layer_output#1'"});
+}
+
 TEST(Predict, TypesOfInputsAreTheCallers) {
   const char* const cast = R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
       {"op": "Cast", "name": "cast", "attrs": {"dtype": "int32"}, "inputs": [[0, 0, 0]]}],
@@ -278,6 +305,26 @@ TEST(Predict, TellsAMonitorOfEveryValue) {
   const std::size_t told = seen.names.size();
   ASSERT_EQ(MXPredForward(small.handle), 0);
   EXPECT_EQ(seen.names.size(), told);
+}
+
+TEST(Predict, AMonitorHearsTheNamesOfMXNet) {
+  const std::string network = mxinfer::test::equal_names_json("[[1, 0, 0], [1, 0, 0], [3, 0, 0]]");
+  Predictor equal(network, "", {"data"}, {{1, 2}});
+  const float data[] = {-3, 4};
+  ASSERT_EQ(MXPredSetInput(equal.handle, "data", data, 2), 0);
+  Seen seen;
+  const auto monitor = [](const char* name, NDArrayHandle array, void* user) {
+    auto& to = *static_cast<Seen*>(user);
+    to.names.emplace_back(name);
+    to.relu.resize(2);
+    EXPECT_EQ(MXNDArraySyncCopyToCPU(array, to.relu.data(), 2), 0);
+  };
+  ASSERT_EQ(MXPredSetMonitorCallback(equal.handle, monitor, &seen, false), 0);
+  ASSERT_EQ(MXPredForward(equal.handle), 0) << MXGetLastError();
+  EXPECT_EQ(seen.names, (std::vector<std::string>{"layer_output", "layer_output", "layer_output"}));
+  EXPECT_EQ(seen.relu, (std::vector<float>{-1, 7}));
+  for (const mx_uint output : {0U, 1U}) EXPECT_EQ(equal.output(output), (std::vector<float>{-6, 8}));
+  EXPECT_EQ(equal.output(2), (std::vector<float>{-1, 7}));
 }
 
 TEST(Predict, SixteenThreadsHaveInputsOfTheirOwn) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cli/run_command.h"
+#include "support/equal_names.h"
 #include "support/temp_dir.h"
 #include "support/tiny_models.h"
 #include "tensor/npy.h"
@@ -105,6 +106,24 @@ TEST_F(CliDiff, FilesThatAreNotThere) {
   expect_usage_error({"diff", dir_ / "chain", "--reference", dir_ / "nowhere"}, {"--reference"});
   expect_usage_error(command({"--layer", "relu"}), {"--layer"});
   expect_usage_error(command({"--tolerance", "-1"}), {"--tolerance"});
+}
+
+TEST_F(CliDiff, ValuesOfOneNameAreComparedEach) {
+  dir_.write("equal-symbol.json", equal_names_json());
+  const TempDir reference;
+  const auto save_value = [&](const std::string& file, const std::vector<float>& values) {
+    save_npy(reference / file, TensorView(values.data(), {1, 2}));
+  };
+  save_value("data.npy", {-3, 4});
+  save_value("layer_output%230.npy", {-6, 8});
+  save_value("layer_output%231.npy", {0, 8});
+  save_value("layer_output%232.npy", {-1, 6});
+  const Outcome outcome = mxinfer({"diff", dir_ / "equal", "--reference", reference.path(), "--json"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json report = Json::parse(outcome.out, nullptr, false);
+  EXPECT_EQ(report.at("values").size(), 3u);
+  EXPECT_EQ(report.at("differ"), 1);
+  EXPECT_EQ(report.at("first").at("name"), "layer_output#2");
 }
 
 }  // namespace

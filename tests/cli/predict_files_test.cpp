@@ -5,6 +5,7 @@
 
 #include "cli/run_command.h"
 #include "formats/npz.h"
+#include "support/equal_names.h"
 #include "support/golden_graphs.h"
 #include "support/golden_npz.h"
 #include "support/run_op.h"
@@ -138,6 +139,24 @@ TEST_F(CliPredictFiles, FilesOfAnEarlierRunAreNotLeftBesideNewOnes) {
   EXPECT_EQ(read_file(out + "/left.npy"), "an input");
   EXPECT_TRUE(fs::exists(out + "/01.npy"));
   output_of(one);
+}
+
+TEST_F(CliPredictFiles, OutputsOfOneNameHaveAnIndexEach) {
+  dir.write("equal-symbol.json", equal_names_json("[[1, 0, 0], [3, 0, 0]]"));
+  const Tensor data = random_tensor({1, 2}, 3, -1, 1);
+  save_npy(dir / "data.npy", data);
+  output_of({"predict", dir / "equal", "-i", "data=" + (dir / "data.npy"), "-o", dir / "equal.npz"});
+  const auto arrays = formats::load_npz(dir / "equal.npz");
+  ASSERT_EQ(arrays.size(), 2u);
+  EXPECT_EQ(arrays[0].name, "layer_output#0");
+  EXPECT_EQ(arrays[1].name, "layer_output#2");
+  output_of({"predict", dir / "equal", "-i", "data=" + (dir / "data.npy"), "--layer", "layer_output#1", "-o",
+             dir / "one.npz"});
+  EXPECT_EQ(formats::load_npz(dir / "one.npz")[0].name, "layer_output#1");
+  const Outcome outcome = mxinfer({"predict", dir / "equal", "-i", "data=" + (dir / "data.npy"), "--layer",
+                                   "layer_output", "-o", dir / "none.npz"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  expect_facts(outcome.err, {"'layer_output#0'", "'layer_output#2'"});
 }
 
 TEST_F(CliPredictFiles, AnArchiveIsKnownByItsContents) {
