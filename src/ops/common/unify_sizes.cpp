@@ -1,5 +1,9 @@
 #include "ops/common/unify_sizes.h"
 
+#include <algorithm>
+
+#include "base/checked.h"
+
 namespace mxinfer::ops {
 namespace {
 
@@ -25,6 +29,10 @@ PartialShape permuted(const PartialShape& from, const std::vector<std::size_t>& 
 
 void unify_last(Shape& shape, std::int64_t size) {
   unify(shape[shape.rank() - 1], size);
+}
+
+void learn_size(std::int64_t& size, std::int64_t stated) {
+  unify(size, stated);
 }
 
 }  // namespace
@@ -57,6 +65,102 @@ void unify_rows(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes&
   if (!data || data->rank() == 0) return;
   learn(out, Shape{(*data)[0], hidden});
   if (out->rank() == 2) unify((*data)[0], (*out)[0]);
+}
+
+void unify_with_weight(std::optional<Shape> (*input_shape)(const graph::Attrs& attrs, const Shape& weight),
+                       const graph::Attrs& attrs, PartialShapes& inputs) {
+  if (inputs.size() < 2 || !inputs[1]) return;
+  if (const auto shape = input_shape(attrs, *inputs[1])) learn(inputs[0], *shape);
+}
+
+void unify_axis(PartialShape& shape, std::int64_t axis, const PartialShape& parameter) {
+  if (!shape || !parameter || parameter->rank() != 1) return;
+  const auto rank = static_cast<std::int64_t>(shape->rank());
+  const std::int64_t at = axis < 0 ? axis + rank : axis;
+  if (at >= 0 && at < rank) learn_size((*shape)[static_cast<std::size_t>(at)], (*parameter)[0]);
+}
+
+namespace {
+
+// Beside a constant, or another value of which all is known.
+void take_rank(PartialShape& shape, const PartialShape& other, const PartialShape& out) {
+  if (shape || !is_known(other)) return;
+  if (out) {
+    shape = open_shape(out->rank());
+  } else if (other->rank() > 1) {
+    shape = open_shape(other->rank());
+  }
+}
+
+// The dimension that is `from_end` from the end; nullptr if there is none.
+std::int64_t* dimension(PartialShape& shape, std::size_t from_end) {
+  return from_end < shape->rank() ? &(*shape)[shape->rank() - 1 - from_end] : nullptr;
+}
+
+void unify_broadcast_sizes(std::int64_t& a, std::int64_t& b, std::int64_t& out) {
+  if (a > 1) {
+    learn_size(b, a);
+  } else if (b > 1) {
+    learn_size(a, b);
+  }
+  if (a == 1) unify(b, out);
+  if (b == 1) unify(a, out);
+  if (a != kUnknown && b != kUnknown) learn_size(out, a == 1 ? b : a);
+}
+
+}  // namespace
+
+void unify_broadcast(const graph::Attrs& /*attrs*/, PartialShapes& inputs, PartialShapes& outputs) {
+  PartialShape &a = inputs[0], &b = inputs[1], &out = outputs[0];
+  take_rank(a, b, out);
+  take_rank(b, a, out);
+  if (!a || !b) return;
+  if (!out) out = open_shape(std::max(a->rank(), b->rank()));
+  for (std::size_t i = 0; i < out->rank(); ++i) {
+    std::int64_t one_a = 1, one_b = 1;
+    std::int64_t *const size_a = dimension(a, i), *const size_b = dimension(b, i);
+    unify_broadcast_sizes(size_a != nullptr ? *size_a : one_a, size_b != nullptr ? *size_b : one_b,
+                          *dimension(out, i));
+  }
+}
+
+namespace {
+
+// The product of the known sizes, and the one that is not known.
+struct KnownSizes {
+  std::int64_t product = 1;
+  std::int64_t* unknown = nullptr;
+  bool is_usable = true;  ///< at most one is unknown, none is 0, and the product is a number
+};
+
+KnownSizes known_sizes(Shape& shape, std::size_t begin) {
+  KnownSizes sizes;
+  for (std::size_t i = begin; i < shape.rank(); ++i) {
+    if (shape[i] == kUnknown) {
+      sizes.is_usable = sizes.is_usable && sizes.unknown == nullptr;
+      sizes.unknown = &shape[i];
+      continue;
+    }
+    const auto product = checked_mul(sizes.product, shape[i]);
+    sizes.is_usable = sizes.is_usable && product && *product > 0;
+    sizes.product = product.value_or(1);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+void unify_elements(Shape& a, Shape& b, std::size_t same) {
+  for (std::size_t i = 0; i < same; ++i) unify(a[i], b[i]);
+  const KnownSizes left = known_sizes(a, same), right = known_sizes(b, same);
+  if (!left.is_usable || !right.is_usable) return;
+  if (left.unknown != nullptr && right.unknown != nullptr) {
+    if (left.product == right.product) unify(*left.unknown, *right.unknown);
+  } else if (left.unknown != nullptr && right.product % left.product == 0) {
+    *left.unknown = right.product / left.product;
+  } else if (right.unknown != nullptr && left.product % right.product == 0) {
+    *right.unknown = left.product / right.product;
+  }
 }
 
 void unify_permuted(const std::vector<std::size_t>& order, PartialShape& input, PartialShape& output) {

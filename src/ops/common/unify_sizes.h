@@ -22,6 +22,23 @@ void unify_first(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes
 /// of data gives one of the output.
 void unify_rows(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
 
+/// Traits::input_shape as a part of a UnifyFn: input 0 has what the weight, input 1, says of it.
+void unify_with_weight(std::optional<Shape> (*input_shape)(const graph::Attrs& attrs, const Shape& weight),
+                       const graph::Attrs& attrs, PartialShapes& inputs);
+
+/// The size of a dimension is that of `parameter`, which has a single one. Does nothing if the rank of
+/// `shape` is not known, or it has no such axis (negative: from the end).
+void unify_axis(PartialShape& shape, std::int64_t axis, const PartialShape& parameter);
+
+/// UnifyFn of two inputs that broadcast: sizes are equal or 1, aligned at the last dimension. An unknown
+/// size beside a known one above 1 is taken to be the same, and an unknown rank beside a known shape to be
+/// that of the output, or else of the shape.
+void unify_broadcast(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
+
+/// Both have as many elements: fills in the only size that is not known. `same` dimensions in front, which
+/// are not above either rank, are those of both.
+void unify_elements(Shape& a, Shape& b, std::size_t same = 0);
+
 /// Dimension d of `output` is dimension order[d] of `input`. Does nothing if their ranks are not
 /// order.size().
 void unify_permuted(const std::vector<std::size_t>& order, PartialShape& input, PartialShape& output);

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "ops/common/unify_sizes.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
 
@@ -133,6 +134,11 @@ std::vector<TensorType> infer_binary_boolean(const InferContext& ctx) {
   return {type};
 }
 
+void unify_inputs_that_broadcast(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  unify_broadcast(attrs, inputs, outputs);
+  if (inputs.size() > 2) unify(inputs[2], outputs[0]);
+}
+
 OpDef make_binary(const BinaryEntry& entry) {
   const bool equal = entry.shapes == Shapes::equal;
   OpDef op;
@@ -147,7 +153,7 @@ OpDef make_binary(const BinaryEntry& entry) {
   op.fuses_activation = true;
   op.fuses_residual = std::string_view(entry.function) == "mul";
   op.infer = equal ? infer_equal : infer_broadcast;
-  if (equal) op.unify = unify_equal;
+  op.unify = equal ? unify_equal : unify_inputs_that_broadcast;
   op.lower = lower_element_function;
   return op;
 }

@@ -185,7 +185,10 @@ OpDef batch_norm_like(std::string name, graph::AttrSpec eps) {
 void set_flavour(OpDef& op, Flavour flavour, bool has_axis) {
   op.infer = [has_axis](const InferContext& context) { return infer_batch_norm(context, has_axis); };
   op.lower = lower_batch_norm(flavour, has_axis);
-  op.unify = unify_first;
+  op.unify = [has_axis](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_first(attrs, inputs, outputs);
+    unify_axis(inputs[0], has_axis ? attrs.integer("axis") : 1, inputs[1]);
+  };
 }
 
 }  // namespace

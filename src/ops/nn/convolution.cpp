@@ -154,6 +154,15 @@ Step lower_convolution(LowerContext& context) {
   return step;
 }
 
+// Weights are (m, c, k...), of channels-last layouts (m, k..., c).
+std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weight) {
+  if (weight.rank() < 3) return std::nullopt;
+  const auto channels =
+      checked_mul(has_channels_last(attrs) ? weight.back() : weight[1], attrs.integer("num_group"));
+  if (!channels) return std::nullopt;
+  return in_layout(attrs, with_channels(*channels, weight.rank()));
+}
+
 OpDef convolution_def(std::string name) {
   OpDef op;
   op.name = std::move(name);
@@ -170,13 +179,12 @@ OpDef convolution_def(std::string name) {
   op.traits.begins_channels_last = true;
   op.traits.float16_on_gpus = true;
   op.traits.per_sample = always_per_sample;
-  op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
-    if (weight.rank() < 3) return std::nullopt;
-    const std::int64_t channels = has_channels_last(attrs) ? weight.back() : weight[1];
-    return in_layout(attrs, with_channels(channels * attrs.integer("num_group"), weight.rank()));
-  };
+  op.traits.input_shape = data_for_convolution;
   op.infer = infer_convolution;
-  op.unify = unify_batch;
+  op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_batch(attrs, inputs, outputs);
+    unify_with_weight(data_for_convolution, attrs, inputs);
+  };
   op.lower = lower_convolution;
   return op;
 }

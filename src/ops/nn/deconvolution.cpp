@@ -163,6 +163,11 @@ Step lower_deconvolution(LowerContext& context) {
   return step;
 }
 
+std::optional<Shape> data_for_deconvolution(const Attrs& attrs, const Shape& weight) {
+  if (weight.rank() < 3) return std::nullopt;
+  return in_layout(attrs, with_channels(weight[0], weight.rank()));
+}
+
 }  // namespace
 
 std::vector<OpDef> deconvolution() {
@@ -182,12 +187,12 @@ std::vector<OpDef> deconvolution() {
   op.traits.channels_last = deconvolution_layout;
   op.traits.begins_channels_last = true;
   op.traits.float16_on_gpus = true;
-  op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
-    if (weight.rank() < 3) return std::nullopt;
-    return in_layout(attrs, with_channels(weight[0], weight.rank()));
-  };
+  op.traits.input_shape = data_for_deconvolution;
   op.infer = infer_deconvolution;
-  op.unify = unify_batch;
+  op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_batch(attrs, inputs, outputs);
+    unify_with_weight(data_for_deconvolution, attrs, inputs);
+  };
   op.lower = lower_deconvolution;
   return {std::move(op)};
 }

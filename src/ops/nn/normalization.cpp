@@ -207,11 +207,19 @@ std::vector<OpDef> normalization_ops() {
   layer.aliases = {"_npx_layer_norm"};
   layer.summary = "(data - mean) / sqrt(var + eps) * gamma + beta with the statistics along axis.";
   layer.attrs.push_back(graph::integer_attr("axis", -1));
+  layer.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_first(attrs, inputs, outputs);
+    unify_axis(inputs[0], attrs.integer("axis"), inputs[1]);
+  };
 
   OpDef instance = row_op("InstanceNorm", instance_layout, false, 0.00100000005);
   instance.traits.float16_on_gpus = true;
   instance.summary =
       "(data - mean) / sqrt(var + eps) * gamma + beta with the statistics of each channel of each sample.";
+  instance.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_first(attrs, inputs, outputs);
+    unify_axis(inputs[0], 1, inputs[1]);
+  };
 
   OpDef group = row_op("GroupNorm", group_layout, true, 9.99999975e-06);
   group.summary =

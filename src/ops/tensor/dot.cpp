@@ -11,6 +11,7 @@
 #include "ops/nn/packed_products.h"
 #include "ops/op_def.h"
 #include "ops/tensor/dot_sides.h"
+#include "ops/tensor/unify_products.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -197,6 +198,8 @@ std::vector<OpDef> dot_ops() {
   OpDef batch =
       product_def("batch_dot", {"_npx_batch_dot"}, "multiplies the matrices in the last two dimensions");
   batch.attrs.push_back(storage_attr());
+  dot.unify = unify_dot;
+  batch.unify = unify_stacked_matrices;
   return {std::move(dot), std::move(batch)};
 }
 

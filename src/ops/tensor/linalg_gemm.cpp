@@ -9,6 +9,7 @@
 #include "ops/elementwise/elementwise.h"
 #include "ops/nn/conv_params.h"
 #include "ops/tensor/matrix_stacks.h"
+#include "ops/tensor/unify_products.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -172,6 +173,7 @@ OpDef gemm2_op() {
   op.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
   op.traits.float16_on_gpus = true;
   op.infer = infer_product;
+  op.unify = unify_stacked_matrices;
   op.lower = [](LowerContext& context) {
     return lower_product(context,
                          product_of(context.attrs(), context.input(0).shape, context.input(1).shape));

@@ -9,6 +9,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/tensor/unify_reshape.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -279,6 +280,7 @@ std::vector<OpDef> reshape_ops() {
   reshape.attrs = {graph::tuple_attr("shape", "()"), graph::flag_attr("reverse", false),
                    graph::tuple_attr("target_shape", "()"), graph::flag_attr("keep_highest", false)};
   reshape.infer = infer_reshape;
+  reshape.unify = unify_reshape;
   reshape.traits.output_rank = reshaped_rank;
   reshape.traits.channels_last = channel_shuffle_layout;
   reshape.traits.follows_bfloat16 = always_follows;
@@ -289,6 +291,7 @@ std::vector<OpDef> reshape_ops() {
   flatten.aliases = {"flatten", "_npx_batch_flatten"};
   flatten.summary = "(n, a, b, ...) becomes (n, a * b * ...).";
   flatten.infer = infer_flatten;
+  flatten.unify = unify_flatten;
   flatten.traits.output_rank = [](const Attrs&) { return std::optional(OutputRank{2}); };
   flatten.traits.follows_bfloat16 = always_follows;
   flatten.lower = lower_alias;
@@ -299,6 +302,7 @@ std::vector<OpDef> reshape_ops() {
   expand_dims.summary = "Inserts a dimension of size 1 before axis.";
   expand_dims.attrs = {graph::integer_attr("axis")};
   expand_dims.infer = infer_expand_dims;
+  expand_dims.unify = unify_expand_dims;
   expand_dims.traits.output_rank = [](const Attrs&) { return std::optional(OutputRank{1, true}); };
   expand_dims.lower = lower_alias;
 
@@ -307,6 +311,7 @@ std::vector<OpDef> reshape_ops() {
   squeeze.summary = "Removes the dimensions of size 1, all of them or those of axis.";
   squeeze.attrs = {graph::tuple_attr("axis", "None")};
   squeeze.infer = infer_squeeze;
+  squeeze.unify = unify_squeeze;
   squeeze.lower = lower_alias;
 
   OpDef reshape_like;

@@ -7,6 +7,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
 #include "ops/common/slice_range.h"
+#include "ops/common/unify_sizes.h"
 #include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
@@ -153,6 +154,29 @@ Cuts split_cuts(const Attrs& attrs, const Shape& shape) {
   for (std::int64_t i = 0; i <= count; ++i) cuts.at.push_back(i * (size / count));
   require_single(cuts, shape);
   return cuts;
+}
+
+// Pieces of one element, so that there are as many elements as pieces.
+void unify_squeezed_pieces(const Attrs& attrs, PartialShape& input, PartialShapes& pieces) {
+  const std::int64_t axis = attrs.integer("axis");
+  for (PartialShape& piece : pieces) {
+    const PartialShape known = input ? input : piece;
+    if (!known) continue;
+    const auto rank = static_cast<std::int64_t>(known->rank()) + (input ? 0 : 1);
+    const std::int64_t from_front = axis < 0 ? axis + rank : axis;
+    if (from_front < 0 || from_front >= rank || rank > static_cast<std::int64_t>(Shape::kMaxRank)) return;
+    const auto at = static_cast<std::size_t>(from_front);
+    if (piece) {
+      Shape whole = *piece;
+      if (whole.rank() + 1 != static_cast<std::size_t>(rank)) return;
+      whole.insert(at, attrs.integer("num_outputs"));
+      learn(input, whole);
+    }
+    unify_axis(input, axis, Shape{attrs.integer("num_outputs")});
+    Shape part = *input;
+    part.erase(at);
+    learn(piece, part);
+  }
 }
 
 Cuts split_v2_cuts(const Attrs& attrs, const Shape& shape) {
@@ -321,7 +345,11 @@ std::vector<OpDef> slice_ops() {
   split.traits.channels_last = split_layout;
   split.traits.follows_bfloat16 = always_follows;
   split.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-    if (!attrs.flag("squeeze_axis")) unify_except(attrs.integer("axis"), inputs, outputs);
+    if (attrs.flag("squeeze_axis")) {
+      unify_squeezed_pieces(attrs, inputs[0], outputs);
+    } else {
+      unify_except(attrs.integer("axis"), inputs, outputs);
+    }
   };
   split.lower = lower_cuts(split_cuts);
 

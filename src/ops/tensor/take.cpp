@@ -203,6 +203,20 @@ Step lower_one_hot(LowerContext& context) {
   return step;
 }
 
+// A row of the weight behind the dimensions of the indices.
+void unify_embedding(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  PartialShape &data = inputs[0], &out = outputs[0];
+  if (data && data->rank() < Shape::kMaxRank) {
+    Shape rows = *data;
+    rows.push_back(attrs.integer("output_dim"));
+    learn(out, rows);
+  }
+  if (!out || out->rank() == 0) return;
+  Shape indices = *out;
+  indices.erase(indices.rank() - 1);
+  learn(data, indices);
+}
+
 OpDef embedding_op() {
   OpDef op;
   op.name = "Embedding";
@@ -215,6 +229,7 @@ OpDef embedding_op() {
   op.inputs = [](const Attrs&) { return PortNames{{"data", "weight"}}; };
   op.traits.input_shape = [](const Attrs&, const Shape&) { return std::optional(Shape{-1, -1}); };
   op.infer = infer_embedding;
+  op.unify = unify_embedding;
   op.lower = [](LowerContext& context) { return take_step(context, 1, 0, 0, IndexMode::clip, false); };
   return op;
 }

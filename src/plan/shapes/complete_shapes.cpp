@@ -51,12 +51,13 @@ class Completion {
   PartialShape& at(graph::Value value) {
     return shapes_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
   }
-  // What is known of input i of the graph by now.
-  void read_input(std::size_t i, PartialShape& shape) {
+  // What is known of the inputs of the graph by now.
+  void read_inputs(PartialShapes& inputs) {
     for (std::size_t id = 0; id < graph_.nodes.size(); ++id) {
       const Node& node = graph_.nodes[id];
-      if (node.is_variable() && node.input_index == static_cast<std::int32_t>(i))
-        ops::unify(shape, shapes_[id][0]);
+      const auto input = static_cast<std::size_t>(node.input_index);
+      if (node.is_variable() && node.input_index >= 0 && input < inputs.size())
+        ops::unify(inputs[input], shapes_[id][0]);
     }
   }
 
@@ -67,7 +68,11 @@ class Completion {
     PartialShapes inputs;
     for (graph::Value value : node.inputs) inputs.push_back(at(value));
     PartialShapes outputs = shapes_[id];
-    unify(node, inputs, outputs);
+    try {
+      unify(node, inputs, outputs);
+    } catch (const Error&) {
+      return;  // attributes that contradict the shapes: the inference proper will say so
+    }
     if (std::all_of(inputs.begin(), inputs.end(), ops::is_known)) infer(id, inputs, outputs);
     for (std::size_t i = 0; i < inputs.size(); ++i) store(at(node.inputs[i]), inputs[i]);
     for (std::size_t o = 0; o < outputs.size(); ++o) store(shapes_[id][o], outputs[o]);
@@ -79,7 +84,11 @@ class Completion {
     PartialShapes of_post_ops(own, inputs.end());
     inputs.erase(own, inputs.end());
     if (node.post_ops.residual) ops::unify(of_post_ops.back(), outputs[0]);
-    if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
+    if (node.op->unify) {
+      node.op->unify(node.attrs, inputs, outputs);
+    } else if (!inputs.empty()) {
+      unify_by_traits(*node.op, inputs[0], outputs[0]);
+    }
     if (node.op->unify_subgraphs != nullptr && !node.subgraphs.empty())
       node.op->unify_subgraphs(node, inputs, outputs,
                                [](const graph::Graph& subgraph, PartialShapes& in, PartialShapes& heads) {
@@ -89,11 +98,24 @@ class Completion {
     inputs.insert(inputs.end(), of_post_ops.begin(), of_post_ops.end());
   }
 
+  // Of an operator that says nothing of sizes but what all of its kind keep.
+  static void unify_by_traits(const ops::OpDef& op, PartialShape& input, PartialShape& output) {
+    if (ops::keeps_shape(op.traits)) return ops::unify(input, output);
+    if (!ops::keeps_channels(op.traits)) return;
+    const auto front_of = [](const PartialShape& shape) {
+      PartialShape front = shape;
+      for (std::size_t d = 2; front && d < front->rank(); ++d) (*front)[d] = ops::kUnknown;
+      return front;
+    };
+    if (input) ops::learn(output, *front_of(input));
+    if (output) ops::learn(input, *front_of(output));
+  }
+
   static void complete(const graph::Graph& subgraph, PartialShapes& inputs, PartialShapes& heads) {
     Completion completion(subgraph, inputs, {});
     for (std::size_t h = 0; h < heads.size(); ++h) ops::unify(heads[h], completion.at(subgraph.heads[h]));
     completion.run();
-    for (std::size_t i = 0; i < inputs.size(); ++i) completion.read_input(i, inputs[i]);
+    completion.read_inputs(inputs);
     for (std::size_t h = 0; h < heads.size(); ++h) ops::unify(heads[h], completion.at(subgraph.heads[h]));
   }
 
@@ -169,7 +191,7 @@ ops::PartialShapes complete_inputs(const graph::Graph& graph, ops::PartialShapes
                                    const std::vector<DType>& dtypes) {
   Completion completion(graph, inputs, dtypes);
   completion.run();
-  for (std::size_t i = 0; i < inputs.size(); ++i) completion.read_input(i, inputs[i]);
+  completion.read_inputs(inputs);
   return inputs;
 }
 

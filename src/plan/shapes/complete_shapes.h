@@ -15,7 +15,9 @@ std::map<std::int32_t, graph::Attrs> complete_shapes(const graph::Graph& graph,
                                                      const std::vector<ops::TensorType>& inputs);
 
 /// The shapes of the graph's inputs, by Node::input_index, with the sizes filled in that follow from the
-/// others, from parameters and from attributes. What does not follow stays open.
+/// others, from parameters and from attributes: the channels of a convolution from its weight, the features
+/// of a product from its matrix, a batch from the Reshape that it is written into. What does not follow
+/// stays open.
 ops::PartialShapes complete_inputs(const graph::Graph& graph, ops::PartialShapes inputs,
                                    const std::vector<DType>& dtypes);
 
