@@ -46,6 +46,16 @@ void add_list(Table& table, const std::string& title, const std::vector<DataDesc
   for (std::size_t i = 0; i < list.size(); ++i) table.add({i == 0 ? title : "", clean(to_string(list[i]))});
 }
 
+/// Of a network that takes batches of one size alone.
+std::string batch_text(const Signature& signature) {
+  for (const DataDesc& input : signature.inputs) {
+    const auto axis = batch_axis(input);
+    if (input.shape.rank() > 1 && axis && input.shape[*axis] > 1)
+      return ", in batches of " + std::to_string(input.shape[*axis]);
+  }
+  return "";
+}
+
 void print_text(const Inspection& report, const InspectOptions& options) {
   Table table;
   table.add({"model", clean(report.name)});
@@ -76,9 +86,10 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   }
   if (!report.missing_parameters.empty()) table.add({"missing", some_of(report.missing_parameters)});
   if (report.unsupported.empty()) {
-    table.add({"unsupported", report.missing_parameters.empty()
-                                  ? "nothing: this model runs"
-                                  : "nothing: with its parameters this model runs"});
+    table.add(
+        {"unsupported", (report.missing_parameters.empty() ? "nothing: this model runs"
+                                                           : "nothing: with its parameters this model runs") +
+                            batch_text(report.signature)});
   }
   for (std::size_t i = 0; i < report.unsupported.size(); ++i) {
     const UnsupportedOperator& missing = report.unsupported[i];

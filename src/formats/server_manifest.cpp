@@ -26,14 +26,14 @@ std::string text_in(const json& object, const char* key) {
   return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// What the file states for the batch is that of some run; sizes that are not positive are free.
+// As the file has it, with or without a batch; sizes that are not positive are free.
 Shape shape_of(const json& value) {
   Shape shape;
   const json& sizes = json_list("a shape", value, Shape::kMaxRank);
   for (const json& size : sizes) {
     const std::int64_t dim =
         size.is_null() ? -1 : json_integer("a size", size, -1, std::numeric_limits<std::int32_t>::max());
-    shape.push_back(shape.rank() == 0 || dim <= 0 ? -1 : dim);
+    shape.push_back(dim <= 0 ? -1 : dim);
   }
   return shape;
 }

@@ -177,6 +177,7 @@ std::optional<FileSignature> read_design_keys(const graph::Graph& graph) {
   const auto inputs = graph.unknown_keys.find("inputs");
   const auto outputs = graph.unknown_keys.find("outputs");
   FileSignature file;
+  file.is_exact = false;
   file.states_inputs = inputs != graph.unknown_keys.end();
   file.states_outputs = outputs != graph.unknown_keys.end();
   if (!file.states_inputs && !file.states_outputs) return std::nullopt;

@@ -44,6 +44,8 @@ struct FileSignature {
   /// false if a file in the form of the design document leaves the key out.
   bool states_inputs = true;
   bool states_outputs = true;
+  /// false of the design document's form, whose shapes may be those of some run.
+  bool is_exact = true;
 };
 
 /// Nothing if the file has no signature. Throws Error(malformed) naming the key, what it holds and what

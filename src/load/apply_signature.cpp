@@ -305,6 +305,43 @@ std::vector<DataDesc> described_inputs(const ModelData& data, const LoadOptions&
 
 namespace {
 
+// The descriptors that are not the caller's, taken out of `given`.
+std::vector<DataDesc> take_unasked(std::vector<DataDesc>& given, const LoadOptions& options) {
+  const NameSet asked = names_in(options.inputs);
+  const auto unasked = std::stable_partition(
+      given.begin(), given.end(), [&](const DataDesc& desc) { return asked.count(desc.name) > 0; });
+  std::vector<DataDesc> taken(unasked, given.end());
+  given.erase(unasked, given.end());
+  return taken;
+}
+
+// Whether nothing but the batch differs.
+bool differ_by_batch(const DataDesc& stated, const DataDesc& network) {
+  if (stated.dtype != network.dtype || stated.shape.rank() != network.shape.rank()) return false;
+  for (std::size_t i = 1; i < network.shape.rank(); ++i) {
+    if (stated.shape[i] >= 0 && network.shape[i] >= 0 && stated.shape[i] != network.shape[i]) return false;
+  }
+  return true;
+}
+
+// What a file states of the outputs of some run, as the network gives them.
+void correct_outputs(const std::vector<DataDesc>& network, std::vector<DataDesc>& stated,
+                     std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < stated.size() && i < network.size(); ++i) {
+    DataDesc& output = stated[i];
+    if (output.shape.rank() == 0 || network[i].shape.rank() == 0) continue;
+    if (!differ_by_batch(output, network[i])) {
+      warnings.push_back(concat("the file states output '", printable(output.name), "' as ",
+                                to_string(output.dtype), " ", to_string(output.shape),
+                                ", and the network gives ", to_string(network[i].dtype), " ",
+                                to_string(network[i].shape), ", which is what is used"));
+    }
+    output.shape = network[i].shape;
+    output.dtype = network[i].dtype;
+    if (output.layout.size() != output.shape.rank()) output.layout.clear();
+  }
+}
+
 void take_signature(ModelData& data, const LoadOptions& options) {
   const Signature* in_file = stated_signature(data);
   std::vector<DataDesc> given = described_inputs(data, options);
@@ -318,10 +355,13 @@ void take_signature(ModelData& data, const LoadOptions& options) {
       return known.count(desc.name) == 0 && asked.count(desc.name) == 0;
     });
   }
-  auto guessed = guess_signature(data.graph, given);
+  std::vector<DataDesc> of_a_run;
+  if (in_file != nullptr && !data.file_signature->is_exact) of_a_run = take_unasked(given, options);
+  auto guessed = guess_signature(data.graph, given, of_a_run);
   data.signature = std::move(guessed.signature);
   data.declared = std::move(guessed.declared);
   data.dtype_declared = std::move(guessed.dtype_declared);
+  data.warnings.insert(data.warnings.end(), guessed.warnings.begin(), guessed.warnings.end());
   if (guessed.side) data.warnings.push_back(warning_of(*guessed.side, data.signature));
   data.guessed_side = std::move(guessed.side);
   reject_described(data, options, guessed.trials);
@@ -333,6 +373,7 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   if (!all_outputs || !data.file_signature->states_outputs) return;
   Signature stated = *in_file;
   stated.outputs = ordered_outputs(data.graph, *in_file, data.file_signature->outputs_by_name);
+  if (!data.file_signature->is_exact) correct_outputs(data.signature.outputs, stated.outputs, data.warnings);
   if (same_inputs) check_trials(stated, data.signature.inputs, guessed.trials);
   take_outputs(stated.outputs, same_inputs, data.signature.outputs);
   make_different(data.signature.outputs);

@@ -39,14 +39,17 @@ std::int64_t last_that_fits(std::int64_t fits, std::int64_t beyond, const Fits& 
 }  // namespace
 
 bool has_free_side(const DataDesc& input) {
-  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
-    if (input.shape[i] < 0) return true;
+  if (input.shape.rank() == 0) return false;
+  const auto batch = batch_axis(input);
+  for (std::size_t i = 0; i < input.shape.rank(); ++i) {
+    if (batch != i && input.shape[i] < 0) return true;
   }
   return false;
 }
 
-std::optional<GuessedSide> find_side(const Graph& graph, const std::vector<DataDesc>& inputs) {
-  const auto fits = [&](std::int64_t side) { return try_shapes(graph, inputs, 1, side).has_value(); };
+std::optional<GuessedSide> find_side(const Graph& graph, const std::vector<DataDesc>& inputs,
+                                     std::int64_t batch) {
+  const auto fits = [&](std::int64_t side) { return try_shapes(graph, inputs, batch, side).has_value(); };
   const auto* first = std::find_if(std::begin(kSides), std::end(kSides), fits);
   if (first == std::end(kSides)) return std::nullopt;
   GuessedSide side;

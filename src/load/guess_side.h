@@ -16,9 +16,10 @@ namespace mxinfer::api {
 /// Whether a dimension besides the batch is free.
 bool has_free_side(const DataDesc& input);
 
-/// The usual one of the sides that fit, without `open_shapes`. `taken` is 0 if the size is free; nothing
-/// if none of the usual ones fits.
-std::optional<GuessedSide> find_side(const graph::Graph& graph, const std::vector<DataDesc>& inputs);
+/// The usual one of the sides that fit with so many samples, without `open_shapes`. `taken` is 0 if the size
+/// is free; nothing if none of the usual ones fits.
+std::optional<GuessedSide> find_side(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
+                                     std::int64_t batch);
 
 /// "input 'data': heights and widths of 42 to 49 fit, 48 is taken; ...".
 std::string warning_of(const GuessedSide& side, const Signature& signature);

@@ -7,7 +7,10 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "load/guess_batch.h"
 #include "load/initial_states.h"
+#include "load/network_inputs.h"
+#include "load/stated_shape.h"
 #include "model/check_inputs.h"
 #include "ops/op_def.h"
 #include "ops/value_names.h"
@@ -19,6 +22,8 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
+
+constexpr std::int64_t kUsualSide = 224;
 
 const std::string* hint(const Node& node, const char* key) {
   const auto found = node.raw_attrs.find(key);
@@ -106,64 +111,10 @@ void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_
   }
 }
 
-const Parameter* parameter(const Graph& graph, const Node& node, std::size_t i) {
-  return i < node.inputs.size() ? graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get()
-                                : nullptr;
-}
-
-// The shape that the first reader of a value with a telling parameter needs: channels or elements, -1
-// elsewhere.
-std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
-  const Parameter* weight = parameter(graph, reader, 1);
-  if (reader.op->traits.input_shape == nullptr || weight == nullptr || weight->shape().rank() < 1)
-    return std::nullopt;
-  return reader.op->traits.input_shape(reader.attrs, weight->shape());
-}
-
-// The order of dimensions that an operator of channels-last data states; nullptr of others.
-const std::string* stated_layout(const Node& reader) {
-  const bool states = reader.attrs.has("layout") && reader.attrs.choice("layout").back() == 'C';
-  return states ? &reader.attrs.choice("layout") : nullptr;
-}
-
-// What the readers of an input show of it.
-struct Shown {
-  std::optional<Shape> shape;
-  std::string layout;  // empty unless channels come last
-};
-
-// Follows a variable through operators that keep its shape to the first reader that shows it: what reads the
-// first reader comes before the second reader.
-Shown shown_by_readers(const Graph& graph, const FirstReaders& readers, std::int32_t variable) {
-  // A stack of our own: graphs are deep, the call stack is not.
-  std::vector<std::int32_t> open;
-  const auto follow = [&](std::int32_t id) {
-    const auto& of = readers.of(id);
-    for (auto reader = of.rbegin(); reader != of.rend(); ++reader) {
-      if (graph.nodes[static_cast<std::size_t>(*reader)].inputs[0].index == 0) open.push_back(*reader);
-    }
-  };
-  follow(variable);
-  while (!open.empty()) {
-    const std::int32_t id = open.back();
-    open.pop_back();
-    const Node& node = graph.nodes[static_cast<std::size_t>(id)];
-    const std::string* layout = stated_layout(node);
-    auto shape = shape_for_reader(graph, node);
-    if (shape || layout != nullptr) return {shape, layout == nullptr ? "" : *layout};
-    if (ops::keeps_channels(node.op->traits)) follow(id);
-  }
-  return {};
-}
-
-// Of channels-last data, which is no default.
-void take_layout(const Shown& shown, DataDesc& input) {
-  if (input.layout.empty() && shown.layout.size() == input.shape.rank()) input.layout = shown.layout;
-}
-
 void fix_sides(DataDesc& input, std::int64_t side) {
-  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
-    if (input.shape[i] < 0) input.shape[i] = side;
+  const auto batch = batch_axis(input);
+  for (std::size_t i = 0; i < input.shape.rank(); ++i) {
+    if (batch != i && input.shape[i] < 0) input.shape[i] = side;
   }
 }
 
@@ -243,59 +194,243 @@ void take_stated_float16(const Graph& graph, GuessedSignature& result) {
   }
 }
 
+// Sizes that are written into the network for all of its samples.
+void take_batch(const Graph& graph, const TriedBatches& tried, std::int64_t side, GuessedSignature& result) {
+  auto& inputs = result.signature.inputs;
+  if (tried.rule == BatchRule::free) return;
+  if (tried.batch > 1) result.warnings.push_back(warning_of(graph, inputs, tried, side));
+  if (tried.rule != BatchRule::fixed) return;
+  for (DataDesc& input : inputs) {
+    if (has_free_batch(input) && !input.is_optional) input.shape[*batch_axis(input)] = tried.batch;
+  }
+}
+
+// What the network takes of such inputs. `batches` are tried in turn.
+struct Fit {
+  std::optional<GuessedSide> side;
+  std::int64_t side_tried = kUsualSide;
+  TriedBatches tried;
+};
+
+std::optional<Fit> fit_sizes(const Graph& graph, const std::vector<DataDesc>& inputs,
+                             const std::vector<std::int64_t>& batches) {
+  const bool lacks_shape = std::any_of(inputs.begin(), inputs.end(), [](const DataDesc& input) {
+    return input.shape.rank() == 0 && !input.is_optional;
+  });
+  if (lacks_shape) return std::nullopt;
+  const bool has_side = std::any_of(inputs.begin(), inputs.end(), has_free_side);
+  for (const std::int64_t batch : batches) {
+    Fit fit;
+    if (has_side) {
+      fit.side = find_side(graph, inputs, batch);
+      if (!fit.side) continue;
+      if (fit.side->taken > 0) fit.side_tried = fit.side->taken;
+    }
+    fit.tried = try_batches(graph, inputs, batch, fit.side_tried);
+    if (!fit.tried.trials.empty()) return fit;
+  }
+  return std::nullopt;
+}
+
+// A few of them where each is tried with many sides.
+std::vector<std::int64_t> other_batches(const Graph& graph, const std::vector<DataDesc>& inputs) {
+  constexpr std::size_t kMostWithSides = 4;
+  if (std::none_of(inputs.begin(), inputs.end(), has_free_batch)) return {};
+  std::vector<std::int64_t> batches = batches_to_try(graph);
+  const bool has_side = std::any_of(inputs.begin(), inputs.end(), has_free_side);
+  if (has_side && batches.size() > kMostWithSides) batches.resize(kMostWithSides);
+  return batches;
+}
+
+// How the inputs of a network can be read, the likely way first.
+class Readings {
+ public:
+  Readings(const Graph& graph, const std::vector<DataDesc>& given, const std::vector<DataDesc>& stated,
+           GuessedSignature& result)
+      : graph_(graph), result_(result), network_(read_network_inputs(graph)) {
+    read_variables();
+    check_given(given, result.signature.inputs);
+    take(stated, false);
+    take(given, true);
+    take_stated_float16(graph, result);
+    mark_initial_states(graph, result);
+  }
+
+  // Sets the inputs of the signature to the first reading that the network takes, or to the likely one.
+  std::optional<Fit> choose() {
+    auto& inputs = result_.signature.inputs;
+    const std::vector<DataDesc> likely = inputs;
+    std::vector<std::int64_t> batches = written_batches();
+    if (auto fit = fit_sizes(graph_, inputs, batches)) return fit;
+    if (auto fit = fit_sizes(graph_, inputs, other_batches(graph_, inputs))) return fit;
+    if (read_.empty()) return std::nullopt;
+    for (const bool from_file : {true, false}) {
+      for (const Read& read : read_)
+        inputs[read.input].shape = from_file ? read.as_stated : shape_of_network(read.input);
+      if (auto fit = fit_sizes(graph_, inputs, batches)) {
+        for (Read& read : read_) read.is_corrected = !from_file;
+        return fit;
+      }
+    }
+    inputs = likely;
+    return std::nullopt;
+  }
+
+  // Of what the files state and is not what is used.
+  void warn() {
+    for (const Read& read : read_) {
+      const DataDesc& input = result_.signature.inputs[read.input];
+      if (read.is_corrected) result_.warnings.push_back(correction_of(input.name, read.stated, input.shape));
+    }
+  }
+
+ private:
+  struct Read {
+    std::size_t input;
+    Shape stated;     ///< by the file
+    Shape as_stated;  ///< with a free batch, and nothing else changed
+    bool is_corrected;
+  };
+
+  void read_variables() {
+    const FirstReaders readers(graph_);
+    auto& inputs = result_.signature.inputs;
+    inputs.resize(network_.size());
+    result_.declared.resize(network_.size(), false);
+    result_.dtype_declared.resize(network_.size(), false);
+    for (std::size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const Node& node = graph_.nodes[id];
+      if (node.input_index < 0) continue;
+      const auto index = static_cast<std::size_t>(node.input_index);
+      DataDesc& input = inputs[index];
+      input.name = node.name;
+      const std::optional<DType> dtype = hinted_dtype(node);
+      input.dtype = dtype.value_or(DType::float32);
+      result_.dtype_declared[index] = dtype.has_value();
+      if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
+      const Shape hinted = hinted_shape(node);
+      if (hinted.rank() > 0) read_shape(index, hinted);
+      if (input.layout.size() != input.shape.rank()) input.layout.clear();
+      describe_image(graph_, readers, static_cast<std::int32_t>(id), input);
+      if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
+      if (input.shape.rank() == 0) input.shape = shape_of_network(index);
+      take_layout(index);
+      if (network_[index].is_pixels && is_image(input)) input.meaning = Meaning::image;
+    }
+  }
+
+  // What a file states.
+  void read_shape(std::size_t index, const Shape& stated) {
+    DataDesc& input = result_.signature.inputs[index];
+    if (input.layout.size() != stated.rank()) input.layout.clear();
+    const StatedShape read = read_stated_shape(stated, input.layout, network_[index]);
+    NetworkInput nothing;
+    nothing.layout = network_[index].layout;
+    const Shape as_stated = read_stated_shape(stated, input.layout, nothing).shape;
+    input.shape = read.shape;
+    std::erase_if(read_, [&](const Read& earlier) { return earlier.input == index; });
+    read_.push_back({index, stated, as_stated, read.is_corrected});
+    take_layout(index);
+  }
+
+  // The file's, or else what the network says.
+  void take_layout(std::size_t index) {
+    DataDesc& input = result_.signature.inputs[index];
+    const std::string& layout = network_[index].layout;
+    if (input.layout.size() != input.shape.rank()) input.layout.clear();
+    if (input.layout.empty() && layout.size() == input.shape.rank()) input.layout = layout;
+  }
+
+  // Nothing is open but the batch: of the sizes that the network says, the one of the batch is that of a
+  // training.
+  Shape shape_of_network(std::size_t index) const {
+    const NetworkInput& network = network_[index];
+    Shape shape = network.shape.value_or(Shape());
+    const std::size_t batch = batch_of_network(index);
+    if (batch < shape.rank()) shape[batch] = -1;
+    return shape;
+  }
+
+  std::size_t batch_of_network(std::size_t index) const {
+    const std::string& layout = network_[index].layout;
+    return layout.empty() ? 0 : layout.find('N');
+  }
+
+  static bool is_image(const DataDesc& input) {
+    if (input.shape.rank() != 4) return false;
+    const std::int64_t channels = input.shape[input.layout == "NHWC" ? 3 : 1];
+    return channels == 1 || channels == 3;
+  }
+
+  // One sample after those that the network says by itself.
+  std::vector<std::int64_t> written_batches() const {
+    std::vector<std::int64_t> batches;
+    for (std::size_t i = 0; i < network_.size(); ++i) {
+      const auto& shape = network_[i].shape;
+      const std::size_t axis = batch_of_network(i);
+      if (!shape || axis >= shape->rank() || !has_free_batch(result_.signature.inputs[i])) continue;
+      const std::int64_t batch = (*shape)[axis];
+      if (batch > 1 && batch <= kLargestBatch &&
+          std::find(batches.begin(), batches.end(), batch) == batches.end())
+        batches.push_back(batch);
+    }
+    batches.push_back(1);
+    return batches;
+  }
+
+  // What the caller, or the file, describes; `exactly` as it is said.
+  void take(const std::vector<DataDesc>& descs, bool exactly) {
+    const DescsByName by_names = by_name(descs);
+    auto& inputs = result_.signature.inputs;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto found = by_names.find(inputs[i].name);
+      if (found == by_names.end()) continue;
+      const Shape guessed = inputs[i].shape;
+      inputs[i] = *found->second;
+      if (!exactly) {
+        if (inputs[i].shape.rank() > 0)
+          read_shape(i, found->second->shape);
+        else
+          inputs[i].shape = guessed;
+      } else {
+        take_channels_last(i);
+        std::erase_if(read_, [&](const Read& read) { return read.input == i; });
+      }
+      result_.declared[i] = result_.dtype_declared[i] = true;
+    }
+  }
+
+  // Of data with its channels last that was described by its shape alone.
+  void take_channels_last(std::size_t index) {
+    DataDesc& input = result_.signature.inputs[index];
+    const NetworkInput& network = network_[index];
+    const std::string& layout = network.layout;
+    const bool is_open = input.layout.empty() && !layout.empty() && layout.size() == input.shape.rank();
+    if (!is_open || layout.front() != 'N' || layout.back() != 'C' || layout == "NTC") return;
+    const std::int64_t channels = network.shape ? network.shape->back() : -1;
+    if (channels < 0 || input.shape.back() < 0 || input.shape.back() == channels) input.layout = layout;
+  }
+
+  static constexpr std::int64_t kLargestBatch = 1 << 20;
+
+  const Graph& graph_;
+  GuessedSignature& result_;
+  std::vector<NetworkInput> network_;
+  std::vector<Read> read_;
+};
+
 }  // namespace
 
-GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given) {
+GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given,
+                                 const std::vector<DataDesc>& stated) {
   GuessedSignature result;
-  auto& inputs = result.signature.inputs;
-  const FirstReaders readers(graph);
-  std::vector<Shown> shown;  // by input
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    const Node& node = graph.nodes[id];
-    if (node.input_index < 0) continue;
-    if (inputs.size() <= static_cast<std::size_t>(node.input_index)) {
-      inputs.resize(static_cast<std::size_t>(node.input_index) + 1);
-      result.declared.resize(inputs.size(), false);
-      result.dtype_declared.resize(inputs.size(), false);
-      shown.resize(inputs.size());
-    }
-    DataDesc& input = inputs[static_cast<std::size_t>(node.input_index)];
-    input.name = node.name;
-    const std::optional<DType> dtype = hinted_dtype(node);
-    input.dtype = dtype.value_or(DType::float32);
-    result.dtype_declared[static_cast<std::size_t>(node.input_index)] = dtype.has_value();
-    if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
-    input.shape = hinted_shape(node);
-    if (input.layout.size() != input.shape.rank() || input.layout == "None") input.layout.clear();
-    describe_image(graph, readers, static_cast<std::int32_t>(id), input);
-    // A hint may state the batch of the training.
-    if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
-    if (input.meaning == Meaning::image) continue;
-    Shown& by_readers = shown[static_cast<std::size_t>(node.input_index)];
-    by_readers = shown_by_readers(graph, readers, static_cast<std::int32_t>(id));
-    if (input.shape.rank() == 0) input.shape = by_readers.shape.value_or(Shape());
-    take_layout(by_readers, input);
+  Readings readings(graph, given, stated, result);
+  if (auto fit = readings.choose()) {
+    if (fit->side && fit->side->taken > 0) take_side(std::move(*fit->side), result);
+    take_batch(graph, fit->tried, fit->side_tried, result);
+    result.trials = std::move(fit->tried.trials);
   }
-  check_given(given, inputs);
-  const DescsByName declared = by_name(given);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto found = declared.find(inputs[i].name);
-    if (found == declared.end()) continue;
-    inputs[i] = *found->second;
-    take_layout(shown[i], inputs[i]);
-    result.declared[i] = result.dtype_declared[i] = true;
-  }
-  take_stated_float16(graph, result);
-  mark_initial_states(graph, result);
-  std::int64_t side = 224;
-  if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {
-    const auto found = find_side(graph, inputs);
-    if (found && found->taken > 0) {
-      side = found->taken;
-      take_side(*found, result);
-    }
-  }
-  result.trials = run_trials(graph, inputs, side);
+  readings.warn();
   take_state_shapes(graph, result);
   result.signature.outputs = describe_outputs(graph, result.trials);
   const std::vector<bool> open = passes::heads_that_depend_on_data(graph);

@@ -1,6 +1,7 @@
-// Finds out what a network takes and gives: from the caller, from the hints in the file, and for what both
-// leave open from the parameters: a first Convolution gives the channels, a first FullyConnected the
-// elements, and trial inference which of the other dimensions are free.
+// Finds out what a network takes and gives: from the caller, from what files state (load/stated_shape.h), and
+// from what the network says itself (load/network_inputs.h). Trial inference tells which of the sizes that
+// all leave open are free: heights, widths and lengths (load/guess_side.h), and the batch
+// (load/guess_batch.h).
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -20,10 +21,14 @@ struct GuessedSignature {
   std::vector<bool> dtype_declared;  ///< by input: `given` or the file says its dtype
   std::vector<Trial> trials;         ///< several batches and sizes, those that the network takes
   std::optional<GuessedSide> side;   ///< if others than the one in the signature fit too
+  std::vector<std::string>
+      warnings;  ///< of what a file states and the network does not take, of fixed batches
 };
 
-/// `graph` has its parameters bound and Node::input_index set. Throws Error(invalid_argument) for a
-/// descriptor in `given` whose name is not an input, or that fits no layout.
-GuessedSignature guess_signature(const graph::Graph& graph, const std::vector<DataDesc>& given);
+/// `graph` has its parameters bound and Node::input_index set. `given` says what inputs are, `stated` what a
+/// file says of a run (load/stated_shape.h), as the shape hints of the symbol file do. Throws
+/// Error(invalid_argument) for a descriptor in `given` whose name is not an input, or that fits no layout.
+GuessedSignature guess_signature(const graph::Graph& graph, const std::vector<DataDesc>& given,
+                                 const std::vector<DataDesc>& stated = {});
 
 }  // namespace mxinfer::api

@@ -87,7 +87,10 @@ std::vector<std::string> add_shape_hints(graph::Graph& graph,
 void complete_outputs(Signature& signature, const std::vector<formats::DescribedShape>& outputs) {
   if (outputs.size() != signature.outputs.size()) return;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (signature.outputs[i].shape.rank() == 0) signature.outputs[i].shape = outputs[i].second;
+    Shape& shape = signature.outputs[i].shape;
+    if (shape.rank() > 0 || outputs[i].second.rank() == 0) continue;
+    shape = outputs[i].second;
+    shape[0] = -1;  // that of some run
   }
 }
 

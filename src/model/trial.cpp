@@ -58,16 +58,16 @@ std::optional<Trial> try_shapes(const Graph& graph, const std::vector<DataDesc>&
   }
 }
 
-std::vector<Trial> run_trials(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t side) {
-  std::vector<Trial> trials;
-  const auto add = [&](std::optional<Trial> trial) {
-    if (trial) trials.push_back(std::move(*trial));
-  };
-  add(try_shapes(graph, inputs, 1, side));
-  if (trials.empty()) return trials;
-  add(try_shapes(graph, inputs, 2, side));
-  add(try_shapes(graph, inputs, 1, side + 64));
-  return trials;
+std::string objection_to(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
+                         std::int64_t side) {
+  const auto types = input_types(graph, inputs, batch, side);
+  if (!types) return "";
+  try {
+    (void)passes::infer_outputs(graph, *types);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
 }
 
 Shape common_shape(const Shape& a, const Shape& b) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "graph/graph.h"
@@ -26,10 +27,10 @@ Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side
 std::optional<Trial> try_shapes(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
                                 std::int64_t batch, std::int64_t side);
 
-/// For two batches and two sides, those that the network takes; none if it rejects a batch of 1 and
-/// `side`.
-std::vector<Trial> run_trials(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
-                              std::int64_t side);
+/// What the network has against such shapes: the text of its error; empty if it takes them, or if not all of
+/// them are known.
+std::string objection_to(const graph::Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
+                         std::int64_t side);
 
 /// With -1 if dimensions differ; of rank 0 if the ranks do.
 Shape common_shape(const Shape& a, const Shape& b);
