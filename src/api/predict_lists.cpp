@@ -141,13 +141,29 @@ Tensor Predictor::Impl::Rows::stack() const {
   return batch;
 }
 
+namespace {
+
+// Says first that the dtype is another than the signature's, where the transforms refuse an item.
+template <typename Run>
+Tensor run_on_item(const DataDesc& desc, const TensorView& given, const Run& run) {
+  try {
+    return run();
+  } catch (const Error& e) {
+    if (given.dtype() == desc.dtype) throw;
+    throw Error(e.code(), concat("it is ", to_string(given.dtype()), ", ", to_string(desc.dtype),
+                                 " is expected", kTrail, e.what()));
+  }
+}
+
+}  // namespace
+
 Tensor Predictor::Impl::make_row(std::size_t rest_input, const TensorView& given) {
   const RestInput& from = rest_inputs[rest_input];
   const DataDesc& desc = data().signature.inputs[from.input];
   const TensorView item =
       checked_item(desc, data().declared[from.input], data().dtype_declared[from.input], given);
   Tensor row = from.transforms != nullptr
-                   ? from.transforms->run(item, arena)
+                   ? run_on_item(desc, given, [&] { return from.transforms->run(item, arena); })
                    : Tensor::copy_of({item.dtype(), with_batch(item.shape()), item.raw()});
   // A guessed dtype may be another if the transforms make the same of it: the batch has one.
   if (given.dtype() != desc.dtype && row.dtype() != data().rest_inputs[rest_input].dtype)

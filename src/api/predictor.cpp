@@ -131,7 +131,7 @@ std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
     if (data().takes_items) return predict_lists(one_item_each(inputs), nullptr);
     Prepared prepared;
     prepare(inputs, prepared);
-    return executor.run(prepared.views, arena);
+    return api::run_advised(data(), prepared.views, [&] { return executor.run(prepared.views, arena); });
   });
 }
 
@@ -141,7 +141,8 @@ void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const Mut
     if (data().takes_items) return predict_lists_into(one_item_each(inputs), outputs, check, nullptr);
     Prepared prepared;
     prepare(inputs, prepared);
-    executor.run_into(prepared.views, outputs, arena, check);
+    api::run_advised(data(), prepared.views,
+                     [&] { executor.run_into(prepared.views, outputs, arena, check); });
   });
 }
 

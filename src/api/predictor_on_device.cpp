@@ -64,7 +64,9 @@ void Predictor::Impl::predict_on_device(Span<const TensorView> inputs, Span<cons
       fail(ErrorCode::invalid_argument, inputs.size(), " inputs were given, ", data().signature.inputs.size(),
            " are expected: on a device none can be left out");
     }
-    network_on_device.enqueue_in(native_stream, prepared.views, outputs, arena, check);
+    api::run_advised(data(), prepared.views, [&] {
+      network_on_device.enqueue_in(native_stream, prepared.views, outputs, arena, check);
+    });
   });
 }
 

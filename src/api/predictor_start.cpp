@@ -24,7 +24,8 @@ std::unique_ptr<api::StartedCall> Predictor::Impl::start(Span<const TensorView> 
     Prepared prepared;
     prepare(inputs, prepared);
     auto call = std::make_unique<api::StartedCall>();
-    auto lease = executor.start(prepared.views, arena, resume, check);
+    auto lease = api::run_advised(data(), prepared.views,
+                                  [&] { return executor.start(prepared.views, arena, resume, check); });
     if (!lease) return;
     call->set_started(std::move(*lease));
     started = std::move(call);
@@ -36,7 +37,8 @@ void Predictor::Impl::start_inputs(Span<const TensorView> inputs, api::Resume re
                                    api::StartedCall& call) {
   Prepared prepared;
   prepare(inputs, prepared);
-  start_or_run(executor, prepared.views, arena, resume, call);
+  api::run_advised(data(), prepared.views,
+                   [&] { start_or_run(executor, prepared.views, arena, resume, call); });
 }
 
 void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume,

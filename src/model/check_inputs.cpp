@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "model/trial.h"
+#include "plan/shapes/infer.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {
@@ -63,6 +64,59 @@ void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
   if (inputs.size() != descs.size()) refuse_count(model, inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     check_input(descs[i], model.declared[i], model.dtype_declared[i], inputs[i]);
+}
+
+namespace {
+
+bool takes_types(const ModelData& model, const std::vector<ops::TensorType>& types) {
+  try {
+    plan::infer_types(model.graph, types);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string advice_for_dtype(const DataDesc& desc, const TensorView& input) {
+  return concat("input '", printable(desc.name), "' must be ", to_string(desc.dtype), ", and ",
+                to_string(input.dtype()), " was given: convert it first (with NumPy: array.astype(\"",
+                to_string(desc.dtype),
+                "\")), or say in LoadOptions::inputs (--describe) that it has another dtype");
+}
+
+// Whether the shape is the signature's but for its number of samples.
+bool has_other_batch(const DataDesc& desc, const Shape& given) {
+  const auto axis = desc.shape.rank() > 0 ? batch_axis(desc) : std::nullopt;
+  if (!axis || given.rank() != desc.shape.rank() || desc.shape[*axis] < 1) return false;
+  if (given[*axis] == desc.shape[*axis]) return false;
+  Shape as_it_should = given;
+  as_it_should[*axis] = desc.shape[*axis];
+  return fits(desc.shape, as_it_should);
+}
+
+std::string advice_for_batch(const DataDesc& desc, const Shape& given) {
+  const std::size_t axis = *batch_axis(desc);
+  return concat("input '", printable(desc.name), "' has a batch of ", given[axis], ", in the shape ",
+                to_string(given), ", and the network takes batches of ", desc.shape[axis],
+                " alone: fill it up, or cut it, to ", to_string(desc.shape));
+}
+
+}  // namespace
+
+std::string advice_for(const ModelData& model, Span<const TensorView> inputs) {
+  const auto& descs = model.signature.inputs;
+  if (model.takes_items || inputs.size() != descs.size()) return "";
+  std::vector<ops::TensorType> types;
+  std::string of_dtypes, of_batches;
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    types.push_back({descs[i].dtype, inputs[i].shape()});
+    if (of_dtypes.empty() && inputs[i].dtype() != descs[i].dtype)
+      of_dtypes = advice_for_dtype(descs[i], inputs[i]);
+    if (of_batches.empty() && has_other_batch(descs[i], inputs[i].shape()))
+      of_batches = advice_for_batch(descs[i], inputs[i].shape());
+  }
+  if (of_dtypes.empty() || !of_batches.empty()) return of_batches;
+  return takes_types(model, types) ? of_dtypes : std::string();
 }
 
 namespace {

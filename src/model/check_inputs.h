@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fail.h"
 #include "model/model_data.h"
 
 namespace mxinfer::api {
@@ -20,6 +21,24 @@ bool fits(const DataDesc& desc, const ops::TensorType& type);
 /// Count and dtypes; and rank and every dimension that the caller's own descriptor fixes. (What the file
 /// merely hints at, or what was guessed, is left to the network itself.)
 void check_inputs(const ModelData& model, Span<const TensorView> inputs);
+
+/// What to do about inputs that the network has refused, of a model whose signature says more of them than
+/// was checked: another dtype, or another batch than the one that is written into the network. Empty if
+/// nothing of the kind is wrong. Infers shapes: for errors alone.
+std::string advice_for(const ModelData& model, Span<const TensorView> inputs);
+
+/// run(), with that advice in front of its errors.
+template <typename Run>
+auto run_advised(const ModelData& model, Span<const TensorView> inputs, const Run& run) {
+  try {
+    return run();
+  } catch (const Error& e) {
+    const bool may_be_inputs = e.code() == ErrorCode::invalid_argument || e.code() == ErrorCode::unsupported;
+    const std::string advice = may_be_inputs ? advice_for(model, inputs) : std::string();
+    if (advice.empty()) throw;
+    throw Error(e.code(), advice + kTrail + e.what());
+  }
+}
 
 /// The caller's memory has the types that the plan writes.
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
