@@ -1,6 +1,7 @@
 #include <mxinfer/classifier.h>
 
 #include "api/classify_outputs.h"
+#include "api/run_images.h"
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -31,7 +32,8 @@ std::vector<std::vector<Classification>> Classifier::rank(std::vector<Tensor> ou
 std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const
     try {
   api::check_top_k(top_k);
-  return api::only_sample(model(), rank(predict(shape_flat<float>({sample})), top_k), sample.size());
+  const std::vector<TensorView> rows = shape_flat<float>({sample});
+  return api::only_sample(model(), rank(api::predict_rows(*this, rows), top_k), sample.size());
 } catch (...) {
   throw_as_error();
 }
@@ -39,7 +41,7 @@ std::vector<Classification> Classifier::classify(Span<const float> sample, std::
 std::vector<std::vector<Classification>> Classifier::classify_batch(const TensorView& batch,
                                                                     std::optional<int> top_k) const try {
   api::check_top_k(top_k);
-  return rank(predict({batch}), top_k);
+  return rank(api::predict_rows(*this, {&batch, 1}), top_k);
 } catch (...) {
   throw_as_error();
 }

@@ -137,7 +137,22 @@ void say_that_rows_run_alone(const Impl& impl) {
       "what they give alone");
 }
 
+namespace {
+
+// Once for each kind of call.
+void say_that_the_batch_is_fixed(Impl& impl, Call call) {
+  if (impl.row_verdicts.of(call)) return;
+  impl.row_verdicts.keep(call, false);
+  log_message(LogLevel::warning, describe_model(impl.data()),
+              ": its predictions run one by one in spite of AsyncOptions::max_batch, for the network takes "
+              "batches of ",
+              *impl.network_batch, " alone");
+}
+
+}  // namespace
+
 void run_jointly(Impl& impl, Span<const Call> calls, TakeOutputs take) {
+  if (impl.network_batch) return say_that_the_batch_is_fixed(impl, calls[0]);
   const auto shapes = shapes_with_rows(impl, calls[0]);
   const bool lacks_any = std::any_of(calls.begin(), calls.end(), [](const Call& call) {
     return std::any_of(call.begin(), call.end(), lacks_memory);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "api/fixed_batches.h"
 #include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "tensor/data_desc.h"
@@ -233,12 +234,18 @@ std::vector<bool> Predictor::Impl::stack_lists(Lists inputs, std::vector<ItemErr
   return good;
 }
 
+std::vector<Tensor> Predictor::Impl::run_list(Span<const TensorView> stacked) {
+  const auto run = [&](Span<const TensorView> whole) { return list_executor().run(whole, arena); };
+  if (!api::needs_filling(list_batch, stacked)) return run(stacked);
+  return api::run_in_batches(stacked, *list_batch, data().signature.outputs, run);
+}
+
 std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
   return api::as_call(*this, [&]() -> std::vector<Tensor> {
     std::vector<Tensor> stacked;
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return {};
-    std::vector<Tensor> outputs = list_executor().run(TensorViews(stacked).span(), arena);
+    std::vector<Tensor> outputs = run_list(TensorViews(stacked).span());
     if (std::count(good.begin(), good.end(), false) > 0) {
       for (Tensor& output : outputs) output = spread(output, good);
     }
@@ -253,13 +260,13 @@ void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorV
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return;
     const TensorViews views(stacked);
-    runtime::GraphExecutor& behind = list_executor();
-    if (std::count(good.begin(), good.end(), false) == 0)
-      return behind.run_into(views.span(), outputs, arena, check);
-    std::vector<Tensor> made = behind.run(views.span(), arena);
+    const bool is_whole = std::count(good.begin(), good.end(), false) == 0;
+    if (is_whole && !api::needs_filling(list_batch, views.span()))
+      return list_executor().run_into(views.span(), outputs, arena, check);
+    std::vector<Tensor> made = run_list(views.span());
     std::vector<ops::TensorType> types;
     for (Tensor& output : made) {
-      output = spread(output, good);
+      if (!is_whole) output = spread(output, good);
       types.push_back({output.dtype(), output.shape()});
     }
     check(types);

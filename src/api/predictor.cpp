@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "api/fixed_batches.h"
 #include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "api/run_images.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "model/complete_optional.h"
+#include "model/fixed_batch.h"
 #include "model/input_shapes.h"
 #include "runtime/plan_options.h"
 #include "runtime/work_queue.h"
@@ -26,7 +28,9 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
+  if (!data().takes_items) network_batch = api::fixed_batch(inputs);
   if (!data().stages) return;
+  list_batch = api::fixed_batch(data().rest_inputs);
   if (!data().takes_items) {
     rest_executor = std::make_unique<runtime::GraphExecutor>(network->stages->rest, memory, planner);
   }
@@ -133,6 +137,16 @@ std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
     prepare(inputs, prepared);
     return api::run_advised(data(), prepared.views, [&] { return executor.run(prepared.views, arena); });
   });
+}
+
+std::vector<Tensor> Predictor::Impl::predict_rows(Span<const TensorView> inputs) {
+  // A sample may come without its batch.
+  const auto& descs = data().signature.inputs;
+  const bool has_batch =
+      !inputs.empty() && !descs.empty() && inputs[0].shape().rank() == descs[0].shape.rank();
+  if (!has_batch || !api::needs_filling(network_batch, inputs)) return predict(inputs);
+  return api::run_in_batches(inputs, *network_batch, data().signature.outputs,
+                             [&](Span<const TensorView> whole) { return predict(whole); });
 }
 
 void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,

@@ -123,6 +123,10 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                                 std::vector<Tensor>& stacked);
   std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
                                     std::vector<ItemError>* errors);
+  /// As predict, of rows that are samples of their own; any number of them, whatever the network's batch is.
+  std::vector<Tensor> predict_rows(Span<const TensorView> inputs);
+  /// What is behind the items' transforms, likewise.
+  std::vector<Tensor> run_list(Span<const TensorView> stacked);
   void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
                           CheckOutputs check, std::vector<ItemError>* errors);
   /// That of the process for Options::threads = 0.
@@ -175,6 +179,10 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// Of a bucketed model, those of all buckets but the largest; set as the predictor is made.
   std::vector<std::unique_ptr<api::BucketNetwork>> bucket_networks{};
   bool has_optional = false;  ///< inputs that may be left out
+  /// The batches that the network alone takes, and those of what is behind the items' transforms; nothing if
+  /// they are free.
+  std::optional<std::int64_t> network_batch{};
+  std::optional<std::int64_t> list_batch{};
   ZeroInputs zeros;
   api::RowVerdicts row_verdicts{};
   std::atomic<api::RowsOfImages> rows_of_images{api::RowsOfImages::unknown};

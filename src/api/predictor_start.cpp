@@ -1,4 +1,5 @@
 // Predictor's calls that go on without a thread, on a device.
+#include "api/fixed_batches.h"
 #include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 
@@ -45,7 +46,12 @@ void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, ap
                                   api::StartedCall& call) {
   std::vector<Tensor> stacked;
   stack_lists(inputs, nullptr, stacked);
-  start_or_run(list_executor(), TensorViews(stacked).span(), arena, resume, call);
+  const TensorViews views(stacked);
+  if (api::needs_filling(list_batch, views.span())) {
+    call.set_ended(run_list(views.span()));
+    return resume.function(resume.argument);
+  }
+  start_or_run(list_executor(), views.span(), arena, resume, call);
 }
 
 }  // namespace mxinfer

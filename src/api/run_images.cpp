@@ -23,11 +23,18 @@ std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed
   std::vector<Tensor> outputs = as_call(predictor, [&] {
     if (feed.entry().model_resizes)
       return predictor.predict_list(feed.items(images, batch_runner(predictor)).views, errors);
-    return predictor.predict(
-        {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
+    const Tensor batch = feed.preprocess(predictor.model(), images, batch_runner(predictor), errors);
+    const TensorView view = batch.view();
+    return predict_rows(predictor, {&view, 1});
   });
   widen_halves(outputs);
   return outputs;
+}
+
+std::vector<Tensor> predict_rows(const Predictor& predictor, Span<const TensorView> rows) try {
+  return PredictorAccess::impl(predictor).predict_rows(rows);
+} catch (...) {
+  throw_as_error();
 }
 
 namespace {

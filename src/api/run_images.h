@@ -23,6 +23,10 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor);
 /// What brings images to the model of a predictor. Throws as ImageFeed().
 ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options);
 
+/// Predicts rows, each of them a sample of its own, in any number: a network that takes batches of one size
+/// alone gets them filled up.
+std::vector<Tensor> predict_rows(const Predictor& predictor, Span<const TensorView> rows);
+
 /// All outputs; rows of images that are wrong mean nothing, and there are none if all are wrong.
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);

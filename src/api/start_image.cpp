@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/fixed_batches.h"
 #include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "base/fail.h"
@@ -27,8 +28,12 @@ void start_network(const Predictor& predictor, const Image& image, Resume resume
   }
   const Tensor batch = feed.preprocess(predictor.model(), images, impl.batch_runner, nullptr);
   const std::vector<TensorView> views{batch.view()};
-  impl.data().takes_items ? impl.start_items({&views, 1}, resume, call)
-                          : impl.start_inputs(views, resume, call);
+  if (impl.data().takes_items) return impl.start_items({&views, 1}, resume, call);
+  if (needs_filling(impl.network_batch, views)) {
+    call.set_ended(impl.predict_rows(views));
+    return resume.function(resume.argument);
+  }
+  impl.start_inputs(views, resume, call);
 }
 
 }  // namespace

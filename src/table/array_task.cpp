@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "api/run_images.h"
 #include "base/fail.h"
 #include "table/bind_columns.h"
 #include "table/desc_traits.h"
@@ -69,7 +70,7 @@ class ArrayRows {
   bool run_group(const Gathered& gathered, Verdicts& verdicts, const Use& use) const {
     std::vector<Tensor> outputs;
     try {
-      outputs = predictor_.predict(gathered.views);
+      outputs = api::predict_rows(predictor_, gathered.views);
     } catch (const Error& e) {
       if (e.code() != ErrorCode::invalid_argument) throw;
       if (gathered.rows.size() > 1) return false;
