@@ -194,9 +194,9 @@ class MXINFER_API Predictor {
   [[nodiscard]] std::vector<TensorView> order_inputs(const NamedViews<TensorView>& inputs) const;
 
   /// The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for
-  /// the others the signature's, with 1 for a free batch. Images that the model resizes itself are of
-  /// 640 x 480 pixels, or larger if its transforms need that; ImageClassifier and ObjectDetector have the
-  /// size that they give their network. Optional inputs have the shape that follows from the others. Errors
+  /// the others the signature's, with 1 for a free batch. Images that the model resizes are of 640 x 480
+  /// pixels, or more if its transforms need that, others of open size of 224 x 224, or as near as it takes,
+  /// those of ImageClassifier and ObjectDetector as they give them. Optional inputs follow. Errors
   /// (invalid_argument): a name that is not an input, and a shape that leaves open more than the batch.
   [[nodiscard]] std::vector<NamedShape> input_shapes(const std::vector<NamedShape>& given = {}) const;
   /// Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on

@@ -12,6 +12,7 @@
 #include "cli/bench_by_node.h"
 #include "cli/bench_callers.h"
 #include "cli/bench_end_to_end.h"
+#include "cli/chosen_shapes.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -80,7 +81,7 @@ int run_bench(const BenchOptions& options) {
   const Predictor predictor(load_model(options, load_options(options)), bench_options(options));
   const Clock::time_point loaded = Clock::now();
   const Model& model = predictor.model();
-  const std::vector<NamedShape> shapes = predictor.input_shapes(given);
+  const std::vector<NamedShape> shapes = chosen_shapes(predictor, given);
   if (options.by_node) {
     std::vector<Tensor> inputs = make_inputs(model, shapes);
     return run_by_node(options, model, {inputs.begin(), inputs.end()}, options.seconds);

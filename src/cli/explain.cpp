@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/chosen_shapes.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -47,6 +48,7 @@ Json plan_json(const PlanInfo& plan) {
 int run_explain(const ExplainOptions& options) {
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  say_chosen_shapes(predictor, given);
   const PlanInfo plan = predictor.explain(given);
   print_warnings(plan.warnings);
   if (options.json) {

@@ -141,9 +141,11 @@ void add_general_options(CLI::App& command, bool& json) {
 
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
   command
-      .add_option("-s,--shape", shapes,
-                  "The shape of an input, such as data=1,3,224,224; may be repeated (default: the model's "
-                  "own, with a batch of 1, and images that it resizes of 640 x 480)")
+      .add_option(
+          "-s,--shape", shapes,
+          "The shape of an input, such as data=1,3,224,224; may be repeated (default: the model's "
+          "own, with a batch of 1; images that it resizes of 640 x 480, and others whose size it leaves "
+          "open of 224 x 224, or as near to that as it takes)")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE");
 }

@@ -44,6 +44,10 @@ void print_warnings(const std::vector<std::string>& warnings) {
     std::cerr << "mxinfer: warning: " << clean(in_command_words(warning)) << '\n';
 }
 
+void print_note(const std::string& note) {
+  if (!quiet) std::cerr << "mxinfer: note: " << clean(note) << '\n';
+}
+
 void print_json(const Json& value) {
   // Names and labels come from files: bytes that are not UTF-8 are replaced rather than rejected.
   std::cout << value.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -31,6 +31,8 @@ bool is_quiet();
 
 /// One line each, on standard error.
 void print_warnings(const std::vector<std::string>& warnings);
+/// What was chosen where nothing was said, on standard error.
+void print_note(const std::string& note);
 
 /// One JSON document and a newline, on standard output.
 void print_json(const Json& value);

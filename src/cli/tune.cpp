@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/chosen_shapes.h"
 #include "cli/commands.h"
 #include "cli/folders.h"
 #include "cli/options.h"
@@ -61,6 +62,7 @@ int run_tune(const TuneOptions& options) {
   const auto model = load_model(options, load_options(options));
   const std::vector<NamedShape> shapes = parse_named_shapes(options.shapes);
   make_folder_of("--output", options.output);  // before what takes a while
+  say_chosen_shapes(Predictor(model), shapes);
   std::optional<Progress> progress;
   const Tuning tuning = tune_model(model, run_options(options), shapes, [&](std::size_t, std::size_t total) {
     if (!progress) progress.emplace(total, Progress::Shown::always);

@@ -37,8 +37,21 @@ Shape with_batch_of_one(const DataDesc& desc) {
   return shape;
 }
 
+// The side that networks for images usually have, and others, for those that do not take it.
+constexpr std::int64_t kNetworkSides[] = {224, 299, 320, 512, 112, 128, 96, 64, 48, 32, 28};
+
+// Images in front of a network of 1 or 3 channels, with an open height or width.
+bool is_open_network_image(const DataDesc& desc) {
+  const std::string layout = desc.layout.empty() ? "NCHW" : desc.layout;
+  const bool is_last = layout == "NHWC";
+  if (desc.shape.rank() != 4 || (layout != "NCHW" && !is_last)) return false;
+  const std::int64_t channels = desc.shape[is_last ? 3 : 1];
+  return (channels == 1 || channels == 3) && !is_known(with_batch_of_one(desc));
+}
+
 // Pixels, channels last, of a height or width that the model's transforms bring to one.
-bool is_open_image(const DataDesc& desc) {
+bool is_open_image(const DataDesc& desc, bool has_transforms) {
+  if (!has_transforms && desc.dtype != DType::uint8) return false;
   const std::string layout = desc.layout.empty() ? "NHWC" : desc.layout;
   return desc.meaning == Meaning::image &&
          ((layout == "NHWC" && desc.shape.rank() == 4) || layout == "HWC") &&
@@ -78,20 +91,47 @@ Shape decoded_shape(const ModelData& model, const DataDesc& desc) {
   return desc.shape;
 }
 
-// Images of the smallest scale that the model takes; they stay open if it takes none.
-void choose_images(const ModelData& model, std::vector<Shape>& shapes) {
+Shape network_image_shape(const DataDesc& desc, std::int64_t side) {
+  Shape shape = with_batch_of_one(desc);
+  for (std::size_t i = 1; i < shape.rank(); ++i) {
+    if (shape[i] < 0) shape[i] = side;
+  }
+  return shape;
+}
+
+// Chooses the shapes of images that are open by choose(descriptor) if the model takes them.
+template <typename IsOpen, typename Choose>
+bool choose_shapes(const ModelData& model, std::vector<Shape>& shapes, const IsOpen& is_open,
+                   const Choose& choose) {
   const auto& descs = model.signature.inputs;
-  for (const std::int64_t scale : kScales) {
-    std::vector<Shape> chosen = shapes;
-    std::vector<ops::TensorType> types;
-    for (std::size_t i = 0; i < descs.size(); ++i) {
-      if (!is_known(shapes[i]) && is_open_image(descs[i])) chosen[i] = image_shape(descs[i], scale);
-      if (!is_known(chosen[i])) return;
-      types.push_back({descs[i].dtype, chosen[i]});
+  std::vector<Shape> chosen = shapes;
+  std::vector<ops::TensorType> types;
+  bool any = false;
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    if (!is_known(shapes[i]) && is_open(descs[i])) {
+      chosen[i] = choose(descs[i]);
+      any = true;
     }
-    if (!takes(model.graph, types)) continue;
-    shapes = std::move(chosen);
-    return;
+    if (!is_known(chosen[i])) return false;
+    types.push_back({descs[i].dtype, chosen[i]});
+  }
+  if (!any || !takes(model.graph, types)) return false;
+  shapes = std::move(chosen);
+  return true;
+}
+
+// Images of the smallest scale that the transforms take, of the usual side that the network takes; they stay
+// open if it takes none.
+void choose_images(const ModelData& model, std::vector<Shape>& shapes) {
+  if (std::all_of(shapes.begin(), shapes.end(), [](const Shape& shape) { return is_known(shape); })) return;
+  const auto is_open = [&](const DataDesc& desc) { return is_open_image(desc, model.stages.has_value()); };
+  for (const std::int64_t scale : kScales) {
+    const auto choose = [&](const DataDesc& desc) { return image_shape(desc, scale); };
+    if (choose_shapes(model, shapes, is_open, choose)) return;
+  }
+  for (const std::int64_t side : kNetworkSides) {
+    const auto choose = [&](const DataDesc& desc) { return network_image_shape(desc, side); };
+    if (choose_shapes(model, shapes, is_open_network_image, choose)) return;
   }
 }
 
@@ -148,7 +188,8 @@ std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<Na
     } else if (is_file(desc.meaning)) {
       shapes.emplace_back(desc.name, decoded_shape(model, desc));
     } else {
-      shapes.emplace_back(desc.name, is_open_image(desc) ? image_shape(desc, 1) : with_batch_of_one(desc));
+      shapes.emplace_back(desc.name,
+                          is_open_image(desc, true) ? image_shape(desc, 1) : with_batch_of_one(desc));
     }
     check_shape(desc, false, shapes.back().second);
   }

@@ -32,8 +32,41 @@ int network_side(const char* what, std::int64_t fixed, std::optional<int> given,
        " free; give ImageOptions::height and width (--height and --width), such as 224");
 }
 
+bool is_channels(std::int64_t size) {
+  return size == 1 || size == 3;
+}
+
+// What to give for such images, with the sizes that are known, in the words of the command's option.
+std::string description(const DataDesc& desc, const ImageOptions& options, bool channels_last,
+                        std::int64_t channels) {
+  constexpr int kSide = 224;
+  const Shape& shape = desc.shape;
+  const std::size_t first = channels_last ? 1 : 2;
+  const auto side = [&](const std::optional<int>& given, std::size_t axis) -> std::int64_t {
+    if (given) return *given;
+    if (shape.rank() == 4 && shape[axis] > 0) return shape[axis];
+    return options.preprocess.network_size > 0 ? options.preprocess.network_size : kSide;
+  };
+  const std::int64_t height = side(options.height, first), width = side(options.width, first + 1);
+  const std::string sizes =
+      channels_last ? concat(height, ",", width, ",", channels) : concat(channels, ",", height, ",", width);
+  const DType dtype = takes_floats(desc.dtype) || desc.dtype == DType::uint8 ? desc.dtype : DType::float32;
+  return concat("LoadOptions::inputs ", printable(desc.name), "=-1,", sizes, ":", to_string(dtype), ":",
+                channels_last ? "NHWC" : "NCHW");
+}
+
+// Both layouts, unless the shape says where the channels are.
+std::string description_of_images(const DataDesc& desc, const ImageOptions& options) {
+  const Shape& shape = desc.shape;
+  if (shape.rank() == 4 && is_channels(shape[3]) && !is_channels(shape[1]))
+    return description(desc, options, true, shape[3]);
+  if (shape.rank() == 4 && is_channels(shape[1])) return description(desc, options, false, shape[1]);
+  return concat(description(desc, options, false, 3), ", or, with the channels last, ",
+                description(desc, options, true, 3));
+}
+
 // Channels, layout and dtype of a descriptor of images. Free channels are three.
-ImageInput pixels_of(const DataDesc& desc) {
+ImageInput pixels_of(const DataDesc& desc, const ImageOptions& options) {
   const std::string layout = desc.layout.empty() ? "NCHW" : desc.layout;
   ImageInput input;
   input.channels_last = layout == "NHWC";
@@ -46,8 +79,8 @@ ImageInput pixels_of(const DataDesc& desc) {
   if (!fits) {
     fail(ErrorCode::invalid_argument, "input ", to_string(desc),
          " is not an image: float32, float16 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is "
-         "needed; "
-         "describe it in LoadOptions::inputs if the file does not say");
+         "needed; if the file does not say what it is, give ",
+         description_of_images(desc, options));
   }
   input.channels = static_cast<int>(channels);
   return input;
@@ -99,13 +132,13 @@ ImageEntry image_entry(const Model& model, const ImageOptions& options) {
       result.input.channels = stage->reader->color ? 3 : 1;
       result.input.dtype = DType::uint8;
     } else {
-      result.input = pixels_of(desc);
+      result.input = pixels_of(desc, options);
     }
     return result;
   }
   if (stage != nullptr && stage->normalizes && changes_values(options.preprocess))
     reject_twice(model, "normalises");
-  result.input = pixels_of(desc);
+  result.input = pixels_of(desc, options);
   const std::size_t first = result.input.channels_last ? 1 : 2;
   const int preset = options.preprocess.network_size;
   result.input.height = network_side("height", desc.shape[first], options.height, preset, desc);
