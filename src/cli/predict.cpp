@@ -3,7 +3,9 @@
 #include <mxinfer/predictor.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -15,11 +17,9 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/transfer_bar.h"
-#include "formats/archive.h"
 #include "formats/npz.h"
 #include "sources/address.h"
 #include "sources/opener.h"
-#include "sources/source.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::cli {
@@ -43,7 +43,10 @@ bool is_npz(const std::string& place) {
 bool holds_zip(const std::string& text) {
   std::error_code ignored;
   if (sources::has_scheme(text) || !fs::is_regular_file(text, ignored)) return false;
-  return formats::recognize_archive(*sources::open_file(text)) == formats::ArchiveKind::zip;
+  std::array<std::byte, 4> first{};
+  std::ifstream file(text, std::ios::binary);
+  file.read(reinterpret_cast<char*>(first.data()), first.size());
+  return formats::begins_like_npz({first.data(), static_cast<std::size_t>(file.gcount())});
 }
 
 /// Whether the text names a file, and no input in front of it.
@@ -82,9 +85,7 @@ class GivenInputs {
   Tensor read_one(const std::string& name, const std::string& file) const {
     const std::vector<std::byte> bytes = read_whole(file, opener_);
     const std::string shown = clean(sources::shown(file));
-    if (formats::recognize_archive(*sources::from_memory({bytes.data(), bytes.size()}, shown)) !=
-        formats::ArchiveKind::zip)
-      return read_npy(bytes, shown);
+    if (!formats::begins_like_npz(bytes)) return read_npy(bytes, shown);
     std::vector<formats::NamedArray> arrays = formats::read_npz(bytes, shown);
     if (arrays.size() == 1) return std::move(arrays[0].tensor);
     std::string names;

@@ -1,5 +1,6 @@
 #include "formats/npz.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -22,6 +23,12 @@ Allowance allowance_of(std::uint64_t byte_limit) {
 }
 
 }  // namespace
+
+bool begins_like_npz(Span<const std::byte> bytes) {
+  const std::string_view first(reinterpret_cast<const char*>(bytes.data()),
+                               std::min<std::size_t>(bytes.size(), 4));
+  return first == "PK\x03\x04" || first == "PK\x05\x06";
+}
 
 std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string& name,
                                  std::uint64_t byte_limit) {

@@ -19,6 +19,9 @@ namespace mxinfer::formats {
 /// What the members of one archive may unpack to in all, unless the caller says otherwise: 4 GiB.
 inline constexpr std::uint64_t kNpzByteLimit = std::uint64_t{4} << 30;
 
+/// Whether the first bytes, of which four are enough, are those of such an archive.
+bool begins_like_npz(Span<const std::byte> bytes);
+
 /// The arrays in the order of the archive. `name` stands in front of error messages. Throws Error(malformed)
 /// for what is not a complete archive of .npy members, has none, or has two of one name,
 /// Error(invalid_argument) if the members unpack to more than `byte_limit` bytes in all: a small archive can
