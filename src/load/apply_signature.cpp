@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "base/unique_names.h"
 #include "load/guess_signature.h"
 #include "model/check_inputs.h"
 #include "ops/op_def.h"
@@ -127,25 +126,21 @@ std::vector<DataDesc> ordered_outputs(const Graph& graph, const Signature& state
     }
     return stated.outputs;
   }
-  // Of those that are stated under one name, each is for the next head of that name.
-  std::map<std::string_view, std::vector<std::size_t>> places;
-  for (std::size_t i = count; i-- > 0;) places[stated.outputs[i].name].push_back(i);
+  std::map<std::string_view, std::size_t> places;  // of those that no head has taken
+  for (std::size_t i = 0; i < count; ++i) places.emplace(stated.outputs[i].name, i);
   std::vector<DataDesc> outputs;
   for (std::size_t i = 0; i < count; ++i) {
-    std::size_t first = count;
-    std::vector<std::size_t>* from = nullptr;
+    auto first = places.end();
     for (const std::string& name : names_of_head(graph, graph.heads[i], heads[i])) {
       const auto found = places.find(name);
-      if (found == places.end() || found->second.back() >= first) continue;
-      from = &found->second;
-      first = from->back();
+      if (found != places.end() && (first == places.end() || found->second < first->second)) first = found;
     }
-    if (first == count) {
+    if (first == places.end()) {
       fail(ErrorCode::malformed, "the signature does not state the network's output '", printable(heads[i]),
            "'");
     }
-    if (from->size() > 1) from->pop_back();
-    outputs.push_back(stated.outputs[first]);
+    outputs.push_back(stated.outputs[first->second]);
+    places.erase(first);
   }
   return outputs;
 }
@@ -266,14 +261,6 @@ void take_outputs(const std::vector<DataDesc>& stated, bool same_inputs, std::ve
   }
 }
 
-// Arrays are given and found by the names of outputs: a file may state one of them twice.
-void make_different(std::vector<DataDesc>& outputs) {
-  std::vector<std::string> names;
-  for (const DataDesc& output : outputs) names.push_back(output.name);
-  names = unique_names(std::move(names));
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].name = std::move(names[i]);
-}
-
 void take_labels(ModelData& data, const LoadOptions& options) {
   if (!options.labels.empty()) {
     data.labels = options.labels;
@@ -376,7 +363,6 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   if (!data.file_signature->is_exact) correct_outputs(data.signature.outputs, stated.outputs, data.warnings);
   if (same_inputs) check_trials(stated, data.signature.inputs, guessed.trials);
   take_outputs(stated.outputs, same_inputs, data.signature.outputs);
-  make_different(data.signature.outputs);
 }
 
 }  // namespace

@@ -107,16 +107,17 @@ TEST(ValueNames, ASignedModelKeepsThem) {
   EXPECT_EQ(names_of_outputs(Model::load(dir / "signed")), (NameList{"layer_output#0", "layer_output#2"}));
 }
 
-TEST(ValueNames, AFileMayStateOneNameTwice) {
-  const std::string json = R"json({"nodes": [
-      {"op": "null", "name": "data", "inputs": []},
-      {"op": "_mul_scalar", "name": "a", "attrs": {"scalar": "2"}, "inputs": [[0, 0, 0]]},
-      {"op": "_mul_scalar", "name": "b", "attrs": {"scalar": "3"}, "inputs": [[0, 0, 0]]}],
-    "arg_nodes": [0], "heads": [[1, 0, 0], [2, 0, 0]],
-    "attrs": {"mxnet_version": ["int", 10901]},
-    "inputs": [{"name": "data", "shape": [-1, 2]}],
-    "outputs": [{"name": "both", "shape": [-1, 2]}, {"name": "both", "shape": [-1, 2]}]})json";
-  EXPECT_EQ(names_of_outputs(load_named(json)), (NameList{"both#0", "both#1"}));
+TEST(ValueNames, ASignatureStatesEachByItsName) {
+  const auto with = [](const std::string& outputs) {
+    std::string json = equal_names_json("[[1, 0, 0], [3, 0, 0]]");
+    const std::string end = R"json("attrs": {"mxnet_version": ["int", 10901]}})json";
+    json.replace(json.find(end), end.size(), R"json("outputs": )json" + outputs + ", " + end);
+    return json;
+  };
+  const Model model = load_named(with(R"json({"layer_output#2": [0, 2], "layer_output#0": [0, 2]})json"));
+  EXPECT_EQ(names_of_outputs(model), (NameList{"layer_output#0", "layer_output#2"}));
+  EXPECT_MXINFER_ERROR(load_named(with(R"json({"layer": [0, 2], "other": [0, 2]})json")),
+                       ErrorCode::malformed, {"does not state the network's output 'layer_output#2'"});
 }
 
 }  // namespace
