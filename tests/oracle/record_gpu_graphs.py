@@ -45,7 +45,8 @@ def values_of(symbol, inputs):
     for i, (name, shape) in enumerate(zip(names, arguments + states)):
         if name in inputs or name.endswith("label"):
             continue
-        values[name] = rand(*shape, seed=i + 10)
+        fan_in = np.prod(shape[1:]) if len(shape) > 1 else 1  # sums stay near 1, where a softmax is well conditioned
+        values[name] = (rand(*shape, seed=i + 10) * np.sqrt(3 / fan_in)).astype("float32")
         if name.endswith("var"):
             values[name] = np.abs(values[name]) + 0.5
     return values
