@@ -128,6 +128,16 @@ inline std::vector<float> floats_of(const mxinfer_tensor& tensor) {
   return {data, data + count};
 }
 
+inline std::vector<float> scores_of(const Classes& classes, std::size_t sample = 0) {
+  std::vector<float> scores(mxinfer_classes_count(classes.get(), sample));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    auto one = sized<mxinfer_class>();
+    EXPECT_EQ(mxinfer_classes_get(classes.get(), sample, i, &one), MXINFER_OK) << mxinfer_last_error();
+    scores[i] = one.score;
+  }
+  return scores;
+}
+
 inline std::string first_label(const Classes& classes, std::size_t sample = 0) {
   auto first = sized<mxinfer_class>();
   EXPECT_EQ(mxinfer_classes_get(classes.get(), sample, 0, &first), MXINFER_OK) << mxinfer_last_error();
