@@ -38,7 +38,12 @@ std::string page() {
       "Values that\n"
       "are written as text are decimal with a point, whatever the locale; a list is a JSON array. What a "
       "class does not\n"
-      "take is an error, as is a name that there is not.\n";
+      "take is an error, as is a name that there is not.\n"
+      "\n"
+      "A name may be spelled as other libraries do, in upper or lower case: `fp32`, `f32`, `float` and `single` are float32, `bf16`\n"
+      "is bfloat16, `fp16`, `f16` and `half` are float16, as precisions and as dtypes; `fp64`, `f64` and `double` are float64, of\n"
+      "dtypes. A device is `cpu` or `cpu:0`, `cuda`, `cuda:1` or `cuda(1)`, and `gpu` is another word for `cuda`. The letters of a\n"
+      "layout may be small.\n";
   std::string title;
   for (const SettingInfo& info : settings_known()) {
     if (title != title_of(info.group)) {

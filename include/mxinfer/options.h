@@ -9,6 +9,7 @@
 #pragma once
 
 #include <mxinfer/async/async_options.h>
+#include <mxinfer/device.h>
 #include <mxinfer/export.h>
 
 #include <chrono>
@@ -54,8 +55,14 @@ enum class Scheduling {
 [[nodiscard]] MXINFER_API const char* to_string(Precision precision) noexcept;
 /// The value of that name; of Target also "reference". Throw Error(invalid_argument), which lists the names.
 [[nodiscard]] MXINFER_API Target parse_target(std::string_view name);
-[[nodiscard]] MXINFER_API Precision parse_precision(std::string_view name);
 [[nodiscard]] MXINFER_API Scheduling parse_scheduling(std::string_view name);
+/// Likewise, in upper or lower case, and by other spellings: "fp32", "f32", "float" and "single" are float32,
+/// "bf16" is bfloat16, "fp16", "f16" and "half" are float16.
+[[nodiscard]] MXINFER_API Precision parse_precision(std::string_view name);
+/// What Options::device may be: "cpu" (or empty), "cuda" (the first GPU), "cuda:1". "gpu" is "cuda", the
+/// number may be in brackets, the case does not matter: "GPU(1)" is cuda:1, "cpu:0" is cpu. Throws
+/// Error(invalid_argument) for another name; whether the device is there is not asked.
+[[nodiscard]] MXINFER_API Device parse_device(std::string_view name);
 
 struct Options {
   /// Threads that one call may use; 0: all cores this process may use, and as many calls at the same time,
@@ -69,7 +76,8 @@ struct Options {
   Target target = Target::automatic;
   /// An Error(unsupported) if the device lacks it.
   Precision precision = Precision::float32;
-  /// Where the network runs: "cpu" (or empty), or an NVIDIA GPU, "cuda:0", "cuda:1" ("cuda" is the first).
+  /// Where the network runs: "cpu" (or empty), or an NVIDIA GPU, "cuda:0", "cuda:1" ("cuda" is the first), or
+  /// another spelling that parse_device() takes.
   /// What the GPU has no kernel for runs on the CPU all the same, and explain() says so. Calls of any number
   /// of threads run side by side on it. Another name: an Error(invalid_argument); no such GPU, driver or
   /// library: an Error(device), which says what to do.

@@ -85,8 +85,15 @@ class MXINFER_API Settings {
 };
 
 /// "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]", such as "data=-1,3,224,224:uint8:NCHW:image", with -1 for a free
-/// size; the name is what stands before the last '='. Throws Error(invalid_argument).
+/// size; the name is what stands before the last '='. DTYPE is what parse_dtype() takes, the letters of
+/// LAYOUT may be small. Throws Error(invalid_argument).
 [[nodiscard]] MXINFER_API DataDesc parse_data_desc(std::string_view text);
+
+/// The dtype of that name, in upper or lower case, or of another spelling: "fp32", "f32", "float" and
+/// "single" are float32, "fp64", "f64" and "double" float64, "fp16", "f16" and "half" float16, "bf16" is
+/// bfloat16, "boolean" bool. Signatures and transforms in JSON take the same. Throws Error(invalid_argument),
+/// which lists the names.
+[[nodiscard]] MXINFER_API DType parse_dtype(std::string_view name);
 
 }  // namespace MXINFER_ABI
 }  // namespace mxinfer

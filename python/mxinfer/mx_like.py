@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _native
-from .errors import DeviceError, InvalidArgumentError
+from .errors import InvalidArgumentError
 from .model import Model
 from .predictor import Predictor as _Predictor
 from .records import DataDesc
@@ -31,7 +31,7 @@ class Predictor:
     """A network for inputs of fixed shapes. One object is for one thread at a time.
 
     symbol_file: the contents of a symbol file, not its name, as in MXNet. param_raw_bytes: those of a .params file.
-    input_shapes: {name: shape}. dev_type: "cpu"; a GPU is a DeviceError. type_dict: {name: dtype} for inputs that are
+    input_shapes: {name: shape}. dev_type: "cpu" or "gpu", dev_id: which one. type_dict: {name: dtype} for inputs that are
     not float32.
     """
 
@@ -44,9 +44,7 @@ class Predictor:
         dev_id: int = 0,
         type_dict: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        del dev_id
-        if dev_type not in ("cpu", "cpu_pinned"):
-            raise DeviceError("the device is '{}'; this version runs on 'cpu' alone".format(dev_type))
+        self._device = "cpu" if dev_type in ("cpu", "cpu_pinned") else "{}:{}".format(dev_type, dev_id)
         self._symbol = symbol_file.encode() if isinstance(symbol_file, str) else bytes(symbol_file)
         self._params = bytes(param_raw_bytes)
         self._types = {name: np.dtype(dtype) for name, dtype in (type_dict or {}).items()}
@@ -103,9 +101,8 @@ class Predictor:
 
     def _made(self, outputs: Sequence[str]) -> _Predictor:
         inputs = [self._described(name) for name in self._names()]
-        return _Predictor(
-            Model.load_memory(self._symbol, self._params, inputs=inputs or None, outputs=list(outputs) or None)
-        )
+        model = Model.load_memory(self._symbol, self._params, inputs=inputs or None, outputs=list(outputs) or None)
+        return _Predictor(model, device=self._device)
 
     def _names(self) -> List[str]:
         """Inputs that the caller names and the network has: labels are passed over."""

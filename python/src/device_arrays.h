@@ -14,15 +14,6 @@ namespace mxinfer::python {
 /// Address, number of the DType, shape, number of the GPU: -1 if the array does not say.
 using DeviceArray = std::tuple<std::uintptr_t, std::int32_t, std::vector<std::int64_t>, std::int32_t>;
 
-/// Of a predictor: "cuda" and "cuda:0" are the first GPU.
-inline Device device_of(const Options& options) {
-  if (options.device.rfind("cuda", 0) != 0) return {};
-  const auto colon = options.device.find(':');
-  return {DeviceType::cuda, colon == std::string::npos
-                                ? 0
-                                : static_cast<std::int32_t>(std::stoi(options.device.substr(colon + 1)))};
-}
-
 /// `own` is the device of an array that does not say which it is of.
 inline MutableTensorView view_of(const DeviceArray& array, Device own) {
   const auto& [address, dtype, sizes, index] = array;

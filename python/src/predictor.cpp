@@ -150,7 +150,7 @@ void predict_into(const PredictorHandle& self, const nb::list& values, const Nam
 
 void predict_on_device(const PredictorHandle& self, const std::vector<DeviceArray>& arrays,
                        const Names& names, const std::vector<DeviceArray>& targets, std::uintptr_t stream) {
-  const Device own = device_of(self->options());
+  const Device own = parse_device(self->options().device);
   std::vector<TensorView> inputs;
   for (const DeviceArray& array : arrays) inputs.push_back(view_of(array, own));
   if (names) {

@@ -12,6 +12,7 @@
 #include "base/strict_json.h"
 #include "base/suggest.h"
 #include "formats/signature_json.h"
+#include "tensor/names.h"
 
 namespace mxinfer {
 namespace {
@@ -57,8 +58,8 @@ Shape parse_dims(std::string_view text) {
   return shape;
 }
 
-DType parse_dtype_name(std::string_view name) {
-  if (const std::optional<DType> dtype = formats::dtype_named(name)) return *dtype;
+DType known_dtype(std::string_view name) {
+  if (const std::optional<DType> dtype = dtype_named(name)) return *dtype;
   std::vector<std::string> known;
   for (std::int32_t i = 0; i <= static_cast<std::int32_t>(DType::bfloat16); ++i)
     known.emplace_back(to_string(static_cast<DType>(i)));
@@ -94,12 +95,16 @@ DataDesc MXINFER_ABI::parse_data_desc(std::string_view text) try {
   desc.name = std::string(text.substr(0, equals));
   std::string_view rest = text.substr(equals + 1);
   desc.shape = parse_dims(next_part(rest, ':'));
-  if (!rest.empty()) desc.dtype = parse_dtype_name(next_part(rest, ':'));
-  if (!rest.empty()) desc.layout = std::string(next_part(rest, ':'));
+  if (!rest.empty()) desc.dtype = known_dtype(next_part(rest, ':'));
+  if (!rest.empty()) desc.layout = layout_named(next_part(rest, ':'));
   if (!rest.empty()) desc.meaning = parse_meaning_name(next_part(rest, ':'));
   if (!rest.empty()) fail(ErrorCode::invalid_argument, "'", printable(text), "' is not ", kForm);
   return desc;
 } catch (...) {
+  throw_as_error();
+}
+
+DType MXINFER_ABI::parse_dtype(std::string_view name) try { return known_dtype(name); } catch (...) {
   throw_as_error();
 }
 

@@ -13,6 +13,7 @@
 #include "sequence/input_roles.h"
 #include "sequence/input_trace.h"
 #include "sequence/state_pairs.h"
+#include "tensor/names.h"
 
 namespace mxinfer::api {
 namespace {
@@ -142,7 +143,7 @@ ScoreKind guess_kind(const graph::Graph& graph, std::size_t output) {
 }
 
 void check_layout(const GeneratorOptions& options, bool whole_prefix) {
-  const std::string& layout = options.token_layout;
+  const std::string layout = layout_named(options.token_layout);
   if (layout.empty() || layout == "NT" || layout == "TN" || (layout == "N" && !whole_prefix)) return;
   fail(ErrorCode::invalid_argument, "GeneratorOptions::token_layout is '", printable(layout), "'; expected ",
        whole_prefix ? "NT or TN for a whole prefix" : "N, NT or TN");
@@ -221,7 +222,7 @@ GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorO
   graph.scores = find_score_output(graph, model, options.score_output);
   graph.kind = options.scores == ScoreKind::automatic ? guess_kind(data_of(model).graph, graph.scores)
                                                       : options.scores;
-  find_layout(predictor, options.token_layout, graph);
+  find_layout(predictor, layout_named(options.token_layout), graph);
   if (graph.whole_prefix) find_order_of_scores(predictor, options.buckets, graph);
   return graph;
 }

@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/fail.h"
+#include "base/suggest.h"
 #include "kernels/common/precision.h"
 #include "kernels/common/target.h"
+#include "tensor/names.h"
 
 namespace mxinfer {
 namespace {
@@ -26,12 +30,17 @@ Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) t
   const auto* found =
       std::find_if(std::begin(all), std::end(all), [&](Enum value) { return name == to_string(value); });
   if (found != std::end(all)) return *found;
-  std::string known;
-  for (std::size_t i = 0; i < kCount; ++i)
-    known += concat(i == 0 ? "" : i + 1 == kCount ? " or " : ", ", to_string(all[i]));
-  fail(ErrorCode::invalid_argument, "\"", printable(name), "\" is not ", what, "; it can be ", known);
+  std::vector<std::string> known;
+  for (const Enum value : all) known.emplace_back(to_string(value));
+  fail(ErrorCode::invalid_argument, "\"", printable(name), "\" is not ", what, "; it can be ", listed(known));
 } catch (...) {
   throw_as_error();
+}
+
+/// As the dtypes are called, and tf32, which is none.
+std::string precision_name(std::string_view name) {
+  const std::optional<DType> dtype = dtype_named(name);
+  return dtype ? to_string(*dtype) : lower_case(name);
 }
 
 }  // namespace
@@ -108,8 +117,21 @@ Target MXINFER_ABI::parse_target(std::string_view name) {
   return name == "reference" ? Target::reference : parse("a target", name, kTargets);
 }
 
-Precision MXINFER_ABI::parse_precision(std::string_view name) {
-  return parse("a precision", name, kPrecisions);
+Precision MXINFER_ABI::parse_precision(std::string_view name) try {
+  const std::string wanted = precision_name(name);
+  for (const Precision precision : kPrecisions) {
+    if (wanted == to_string(precision)) return precision;
+  }
+  return parse("a precision", name, kPrecisions);  // which says what there is
+} catch (...) {
+  throw_as_error();
+}
+
+Device MXINFER_ABI::parse_device(std::string_view name) try {
+  if (const std::optional<Device> device = device_named(name)) return *device;
+  fail(ErrorCode::invalid_argument, "\"", printable(name), "\" is not a device; it can be ", kDeviceNames);
+} catch (...) {
+  throw_as_error();
 }
 
 Scheduling MXINFER_ABI::parse_scheduling(std::string_view name) {

@@ -72,7 +72,7 @@ void add_network_options(CLI::App& command, GeneratorCommandOptions& options) {
   add("--token-input", options.token_input, "NAME", "The input that takes tokens");
   one_of(add("--token-layout", options.token_layout, "NAME",
              "Its dimensions: N sequences, T tokens (default: what fits)"),
-         {"N", "NT", "TN"});
+         {"N", "NT", "TN"}, {"n", "nt", "tn"});
   add("--score-output", options.score_output, "NAME", "The output that has a score for each token");
   one_of(
       add("--scores", options.scores, "NAME",

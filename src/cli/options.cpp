@@ -111,12 +111,14 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
   one_of(add("--target", options.target, "NAME",
              "Instruction set: " + listed(targets) + " (default: the best of this CPU)"),
          targets);
-  one_of(add("--precision", options.precision, "NAME",
-             "What products are computed in: float32 (default) or bfloat16; on CUDA devices tf32 and float16 "
-             "too"),
-         {"float32", "bfloat16", "tf32", "float16"});
+  named_by(
+      add("--precision", options.precision, "NAME",
+          "What products are computed in: float32 (default) or bfloat16; on CUDA devices tf32 and float16 "
+          "too. fp32, bf16, fp16 and half are other spellings"),
+      {"float32", "bfloat16", "tf32", "float16"},
+      [](const std::string& name) { (void)parse_precision(name); });
   add("--device", options.device, "NAME",
-      "Where the network runs: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ...");
+      "Where the network runs: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ... (gpu is cuda)");
   command
       .add_flag("--no-cpu-fallback", options.no_cpu_fallback,
                 "An error instead of the CPU for what the device has no kernel for")

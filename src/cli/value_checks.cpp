@@ -1,5 +1,7 @@
 #include "cli/value_checks.h"
 
+#include <mxinfer/error.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -99,6 +101,19 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
       if (std::find(list->begin(), list->end(), text) != list->end()) return std::string();
     }
     reject(*option, listed(names), text, did_you_mean(text, names));
+  };
+  return option->check(CLI::Validator(check, description_of(names)));
+}
+
+CLI::Option* named_by(CLI::Option* option, const std::vector<std::string>& names,
+                      const std::function<void(const std::string&)>& parse) {
+  const auto check = [option, names, parse](std::string& text) {
+    try {
+      parse(text);
+    } catch (const Error&) {
+      reject(*option, listed(names), text, did_you_mean(text, names));
+    }
+    return std::string();
   };
   return option->check(CLI::Validator(check, description_of(names)));
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ CLI::Option* byte_count(CLI::Option* option);
 /// One of the names; or of `also`, other words for them that are not shown.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
                     const std::vector<std::string>& also = {});
+/// What `parse` takes: one of the names, or another spelling that is not shown. It throws Error for what is
+/// neither.
+CLI::Option* named_by(CLI::Option* option, const std::vector<std::string>& names,
+                      const std::function<void(const std::string&)>& parse);
 /// Anything; the names are what shells offer.
 CLI::Option* offering(CLI::Option* option, const std::vector<std::string>& names);
 /// A folder that exists.

@@ -9,6 +9,7 @@
 #include "formats/json_fields.h"
 #include "formats/signature_json.h"
 #include "sources/source.h"
+#include "tensor/names.h"
 
 namespace mxinfer {
 namespace api {
@@ -25,7 +26,7 @@ constexpr const char* kText = "string";         // the dtype of a column of text
 
 void set_dtype(const std::string& name, ColumnTransform& column) {
   column.is_text = name == kText;
-  const auto dtype = column.is_text ? DType::uint8 : formats::dtype_named(name);
+  const auto dtype = column.is_text ? DType::uint8 : dtype_named(name);
   if (!dtype) {
     fail(ErrorCode::malformed, "\"dtype\" is \"", printable(name), "\"; expected \"", kText,
          "\", or a dtype of numbers such as \"float32\" or \"int64\"");

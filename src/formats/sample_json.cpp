@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/strict_json.h"
 #include "formats/json_fields.h"
-#include "formats/signature_json.h"
+#include "tensor/names.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -11,6 +11,7 @@
 #include "base/strict_json.h"
 #include "formats/json_fields.h"
 #include "tensor/data_desc.h"
+#include "tensor/names.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -24,9 +25,6 @@ constexpr std::size_t kMostLabels = 1'000'000;
 constexpr std::size_t kMostNameBytes = 4096;
 constexpr std::int64_t kLargestDimension = std::int64_t{1} << 40;
 
-constexpr const char* kDtypes =
-    "a dtype: float32, float64, float16, uint8, int32, int8, int64, bool, int16, uint16, uint32, uint64 or "
-    "bfloat16";
 constexpr const char* kMeanings = "image, encoded_image, image_path, scores, ids, boxes, text, or nothing";
 
 json parse_member(std::string_view text) {
@@ -50,7 +48,7 @@ void check(const DataDesc& desc) {
   for (char letter : desc.layout) {
     if (letter >= 'A' && letter <= 'Z') continue;
     fail(ErrorCode::malformed, "\"layout\" is \"", printable(desc.layout),
-         "\"; expected one capital letter for each dimension, such as NCHW, or nothing");
+         "\"; expected one letter for each dimension, such as NCHW, or nothing");
   }
   if (!desc.layout.empty() && desc.shape.rank() > 0 && desc.layout.size() != desc.shape.rank()) {
     fail(ErrorCode::malformed, "\"layout\" is \"", printable(desc.layout), "\" and \"shape\" ",
@@ -77,10 +75,11 @@ void read_fields(const json& object, DataDesc& desc) {
   if (const json* shape = json_find(object, "shape")) desc.shape = json_shape(*shape, -1, kLargestDimension);
   if (const json* dtype = json_find(object, "dtype")) {
     const auto known = dtype_named(json_text("\"dtype\"", *dtype));
-    if (!known) reject_json("\"dtype\"", *dtype, kDtypes);
+    if (!known) reject_json("\"dtype\"", *dtype, concat("a dtype: ", kDtypeNames).c_str());
     desc.dtype = *known;
   }
-  if (const json* layout = json_find(object, "layout")) desc.layout = json_text("\"layout\"", *layout);
+  if (const json* layout = json_find(object, "layout"))
+    desc.layout = layout_named(json_text("\"layout\"", *layout));
   if (const json* meaning = json_find(object, "meaning")) {
     const auto known = meaning_named(json_text("\"meaning\"", *meaning));
     if (!known) reject_json("\"meaning\"", *meaning, kMeanings);
@@ -337,13 +336,6 @@ void write_signature(graph::Graph& graph, const FileSignature& file) {
   // MXNet rejects them, and they would say the same thing twice.
   graph.unknown_keys.erase("inputs");
   graph.unknown_keys.erase("outputs");
-}
-
-std::optional<DType> dtype_named(std::string_view name) {
-  for (int number = 0; number <= static_cast<int>(DType::bfloat16); ++number) {
-    if (name == to_string(static_cast<DType>(number))) return static_cast<DType>(number);
-  }
-  return std::nullopt;
 }
 
 std::optional<Meaning> meaning_named(std::string_view name) {

@@ -63,8 +63,6 @@ void write_signature(graph::Graph& graph, const FileSignature& file);
 /// The JSON text of the attribute.
 std::string signature_text(const FileSignature& file);
 
-/// "uint8" as DType::uint8; nothing if there is none of that name.
-std::optional<DType> dtype_named(std::string_view name);
 /// "image" as Meaning::image, "" as Meaning::unspecified.
 std::optional<Meaning> meaning_named(std::string_view name);
 

@@ -18,8 +18,8 @@ struct OpenedDevice {
   const Backend* backend = nullptr;                  ///< likewise
 };
 
-/// "cpu" or empty, "cuda" (the first GPU), "cuda:1". Throws Error(invalid_argument) for another name,
-/// Error(device) if there is no such device. Thread-safe.
+/// By the names of tensor/names.h: "cpu" or empty, "cuda" (the first GPU), "cuda:1". Throws
+/// Error(invalid_argument) for another name, Error(device) if there is no such device. Thread-safe.
 OpenedDevice open_device(std::string_view name);
 
 }  // namespace mxinfer::ops

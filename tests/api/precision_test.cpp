@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <string>
 
 #include "support/digits.h"
 #include "support/expect_error.h"
@@ -36,7 +37,23 @@ std::vector<std::int64_t> best(const Tensor& scores) {
   return indices;
 }
 
+TEST(Precision, OtherSpellingsAreTaken) {
+  for (const char* name : {"float32", "fp32", "f32", "float", "FP32"})
+    EXPECT_EQ(parse_precision(name), Precision::float32) << name;
+  for (const char* name : {"bfloat16", "bf16", "BF16"})
+    EXPECT_EQ(parse_precision(name), Precision::bfloat16) << name;
+  for (const char* name : {"float16", "fp16", "f16", "half", "FP16"})
+    EXPECT_EQ(parse_precision(name), Precision::float16) << name;
+  for (const char* name : {"tf32", "TF32"}) EXPECT_EQ(parse_precision(name), Precision::tf32) << name;
+}
+
 TEST(Precision, UnknownOnesAreRefused) {
+  // Of these three there is a dtype.
+  for (const char* name : {"double", "int8", "uint8", "", "unknown"}) {
+    EXPECT_MXINFER_ERROR(
+        parse_precision(name), ErrorCode::invalid_argument,
+        {"\"" + std::string(name) + "\" is not a precision", "float32, bfloat16, tf32 or float16"});
+  }
   EXPECT_MXINFER_ERROR(parse_precision("float8"), ErrorCode::invalid_argument,
                        {"\"float8\" is not a precision", "float32, bfloat16, tf32 or float16"});
   Options options;

@@ -184,6 +184,29 @@ TEST(Settings, NamesAreUniqueAndHelped) {
   EXPECT_GE(names.size(), 40U);
 }
 
+TEST(Settings, NamesOfPrecisionsDevicesAndDtypesHaveOtherSpellings) {
+  Settings settings;
+  EXPECT_EQ(settings.set("precision", "bf16").options().precision, Precision::bfloat16);
+  EXPECT_EQ(settings.set("precision", "half").options().precision, Precision::float16);
+  EXPECT_EQ(settings.set("device", "GPU(1)").options().device, "cuda:1");
+  EXPECT_EQ(settings.set("device", "cpu:0").options().device, "cpu");
+  const DataDesc data = settings.set("inputs", "data=-1,3,4,4:half:nchw").load_options().inputs[0];
+  EXPECT_EQ(data.dtype, DType::float16);
+  EXPECT_EQ(data.layout, "NCHW");
+  const DataDesc listed =
+      settings.set("inputs", R"([{"name": "a", "shape": [2], "dtype": "double"}])").load_options().inputs[0];
+  EXPECT_EQ(listed.dtype, DType::float64);
+  EXPECT_MXINFER_ERROR(settings.set("device", "tpu"), ErrorCode::invalid_argument,
+                       {"setting 'device'", "\"tpu\" is not a device; it can be cpu, or a GPU: cuda:0"});
+}
+
+TEST(Settings, DtypesAreParsedByName) {
+  EXPECT_EQ(parse_dtype("fp32"), DType::float32);
+  EXPECT_EQ(parse_dtype("bool"), DType::boolean);
+  EXPECT_MXINFER_ERROR(parse_dtype("float8"), ErrorCode::invalid_argument,
+                       {"'float8' is not a dtype", "bfloat16"});
+}
+
 TEST(Settings, WrongNamesAndValuesSayWhatIsRight) {
   Settings settings;
   settings.set("threads", "2");

@@ -147,6 +147,11 @@ TEST(Interface, OptionsAreDescribed) {
   const Options options = make_options({});
   EXPECT_C_ERROR(mxinfer_options_set(options.get(), "thread", "4"), MXINFER_INVALID_ARGUMENT,
                  "did you mean 'threads'?");
+  EXPECT_C_ERROR(mxinfer_options_set(options.get(), "precision", "float8"), MXINFER_INVALID_ARGUMENT,
+                 "float32, bfloat16, tf32 or float16");
+  for (const char* name : {"bf16", "half", "fp16", "fp32", "float"})
+    EXPECT_C_OK(mxinfer_options_set(options.get(), "precision", name));
+  EXPECT_C_OK(mxinfer_options_set(options.get(), "device", "gpu:0"));
   EXPECT_C_ERROR(mxinfer_options_set(options.get(), "threads", "many"), MXINFER_INVALID_ARGUMENT, "'many'");
 }
 

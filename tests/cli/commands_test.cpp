@@ -358,6 +358,9 @@ TEST(CliExplain, NamesTheKernelOfEveryStep) {
 TEST(CliExplain, TellsThePrecision) {
   EXPECT_EQ(json_of({"explain", digits()}).at("precision"), "float32");
   EXPECT_EQ(json_of({"explain", digits(), "--precision", "bfloat16"}).at("precision"), "bfloat16");
+  EXPECT_EQ(json_of({"explain", digits(), "--precision", "bf16"}).at("precision"), "bfloat16");
+  EXPECT_EQ(json_of({"explain", digits(), "--precision", "FP32", "--device", "cpu:0"}).at("precision"),
+            "float32");
   expect_facts(output_of({"explain", digits(), "--precision", "bfloat16"}),
                {"precision bfloat16", "conv_bf16_", "rounded to bfloat16"});
   const Json images =

@@ -39,8 +39,8 @@ TEST(CliSuggest, Values) {
   };
   wrong({"--preset", "imagenot"},
         {"--preset wants raw, imagenet, ", "got 'imagenot'; did you mean 'imagenet'?"});
-  wrong({"--precision", "bf16"},
-        {"--precision wants float32, bfloat16, tf32 or float16, got 'bf16'; did you mean 'bfloat16'?"});
+  wrong({"--precision", "bflot16"},
+        {"--precision wants float32, bfloat16, tf32 or float16, got 'bflot16'; did you mean 'bfloat16'?"});
   wrong({"--color", "rbg"}, {"--color wants rgb or bgr, got 'rbg'; did you mean "});
   wrong({"--resize", "letter-box"}, {"did you mean 'letterbox'?"});
   wrong({"--random", "excute"}, {"did you mean 'execute'?"});

@@ -85,10 +85,16 @@ TEST(DeviceOption, AsynchronousCallsGiveTheSame) {
 
 TEST(DeviceOption, NamesThatAreNoDevice) {
   const Model model = digits();
-  for (const char* name : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CUDA:0", "cuda0", "cpu:0"}) {
+  for (const char* name : {"tpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "cuda0", "cpu:1"}) {
     EXPECT_MXINFER_ERROR(Predictor(model, on_device(name)), ErrorCode::invalid_argument,
                          {"Options::device (--device) is \"", "give cpu, or a GPU: cuda:0"});
   }
+}
+
+TEST(DeviceOption, OtherSpellingsAreTheSameDevice) {
+  for (const char* name : {"gpu", "gpu:0", "GPU(0)", "CUDA:0"})
+    EXPECT_EQ(Predictor(digits(), on_device(name)).explain().device, "cuda:0") << name;
+  EXPECT_EQ(Predictor(digits(), on_device("cpu:0")).explain().device, "cpu");
 }
 
 TEST(DeviceOption, AGpuThatIsNotThere) {

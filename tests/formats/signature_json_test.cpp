@@ -121,6 +121,17 @@ TEST(SignatureJson, MeaningsHaveNames) {
   EXPECT_EQ(file.signature.outputs[0].meaning, Meaning::landmarks);
 }
 
+TEST(SignatureJson, DtypesAndLayoutsMayBeSpelledOtherwise) {
+  const auto file = parse_signature(
+      R"({"version": 1, "inputs": [{"name": "a", "shape": [-1, 3, 4, 4], "dtype": "half", "layout": "nhwc"}],
+          "outputs": [{"name": "b", "dtype": "float"}]})");
+  EXPECT_EQ(file.signature.inputs[0].dtype, DType::float16);
+  EXPECT_EQ(file.signature.inputs[0].layout, "NHWC");
+  const std::string written = signature_text(file);
+  EXPECT_NE(written.find("\"float16\""), std::string::npos) << written;
+  EXPECT_EQ(written.find("half"), std::string::npos) << written;
+}
+
 TEST(SignatureJson, FieldsHaveDefaults) {
   const auto file = parse_signature(R"({"version": 1, "inputs": [{"name": "a"}], "outputs": [{"name": "b",
       "shape": [-1, 2], "future": 1}]})");
@@ -204,7 +215,7 @@ TEST(SignatureJson, RefusesAndSaysWhy) {
   expect_refused(with_input(R"({"name": "a", "shape": [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]})"), {"17", "16"});
   expect_refused(with_input(R"({"name": "a", "dtype": "float31"})"), {"\"dtype\"", "float31", "float32"});
   expect_refused(with_input(R"({"name": "a", "dtype": 0})"), {"\"dtype\" is number 0"});
-  expect_refused(with_input(R"({"name": "a", "layout": "nchw"})"), {"\"layout\"", "nchw", "NCHW"});
+  expect_refused(with_input(R"({"name": "a", "layout": "n,c,h,w"})"), {"\"layout\"", "n,c,h,w", "NCHW"});
   expect_refused(with_input(R"({"name": "a", "layout": "NCHW", "shape": [1, 2]})"), {"NCHW", "(1, 2)"});
   expect_refused(with_input(R"({"name": "a", "meaning": "picture"})"), {"picture", "encoded_image"});
   expect_refused(with_input(R"({"name": "a", "meaning": "image", "shape": [-1, 2]})"), {"image", "(-1, 2)"});

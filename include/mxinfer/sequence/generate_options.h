@@ -47,8 +47,8 @@ struct GeneratorOptions {
   /// The input that takes tokens. Open: the first one that an Embedding reads, else the first that is neither
   /// a state, nor the length, nor `position_input`.
   std::string token_input{};
-  /// The dimensions of its array: "N", "NT" or "TN", N being sequences and T tokens. Open: its layout in the
-  /// signature; else what fits the shapes of the network, in that order.
+  /// The dimensions of its array: "N", "NT" or "TN", or small letters, N being sequences and T tokens. Open:
+  /// its layout in the signature; else what fits the shapes of the network, in that order.
   std::string token_layout{};
   StepKind step = StepKind::automatic;
   /// The output that has a score for each token: (N, V), (N, 1, V) or (1, N, V), and of a whole prefix

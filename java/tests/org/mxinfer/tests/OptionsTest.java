@@ -102,10 +102,19 @@ public class OptionsTest {
   }
 
   @Test
+  public void namesHaveOtherSpellings() {
+    for (String name : List.of("bf16", "half", "fp16", "fp32", "float", "TF32")) {
+      new Options().set("precision", name);
+    }
+    new Options().set("device", "gpu:0");
+  }
+
+  @Test
   public void whatIsWrongIsToldAndChangesNothing() {
     Options options = new Options().threads(4);
     TestData.assertInvalid(() -> options.set("thread", "4"), "thread", "threads");
     TestData.assertInvalid(() -> options.set("threads", "many"), "many");
+    TestData.assertInvalid(() -> options.set("precision", "float8"), "float32, bfloat16, tf32 or float16");
     TestData.assertInvalid(() -> options.threads(-1), "-1");
     TestData.assertInvalid(() -> options.set("threads\0", "1"), "character 0");
     assertEquals(Map.of("threads", "4"), options.toMap());

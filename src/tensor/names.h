@@ -1,0 +1,32 @@
+// What dtypes, devices and layouts are called in options, in files and on the command line: the one reader of
+// each kind of name, with the spellings that other libraries use.
+#pragma once
+
+#include <mxinfer/device.h>
+#include <mxinfer/dtype.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mxinfer {
+
+/// ASCII letters made small; all else as it is.
+std::string lower_case(std::string_view text);
+
+/// What there is, for messages.
+inline constexpr const char* kDtypeNames =
+    "float32, float64, float16, uint8, int32, int8, int64, bool, int16, uint16, uint32, uint64 or bfloat16";
+inline constexpr const char* kDeviceNames = "cpu, or a GPU: cuda:0, cuda:1, ...";
+
+/// to_string(DType) and other spellings ("fp32", "half", "double", "bf16"), in any case; else nothing.
+std::optional<DType> dtype_named(std::string_view name);
+
+/// "cpu", "" or "cpu:0"; "cuda" or "gpu", the first GPU; "cuda:1", "cuda(1)"; in any case. Else nothing.
+std::optional<Device> device_named(std::string_view name);
+
+/// A layout by its letters, "nchw" as "NCHW". What is not letters alone stays as it is, for its reader to
+/// refuse.
+std::string layout_named(std::string_view name);
+
+}  // namespace mxinfer
