@@ -214,6 +214,10 @@ class MXINFER_API Predictor {
   /// Counts and times of the calls of this predictor and its copies, synchronous and asynchronous, those of
   /// warmup among them. Takes no lock.
   [[nodiscard]] CallMetrics metrics() const noexcept;
+  /// metrics() and memory() in Prometheus' text format, as the functions prometheus_text of both write them;
+  /// `labels` goes into the braces of each: R"(model="resnet18")". For several predictors, give each its
+  /// labels and join the texts `with_help` for the first alone.
+  [[nodiscard]] std::string prometheus_text(std::string_view labels = {}, bool with_help = true) const;
   /// What it holds, at about this moment. Options::max_plan_bytes, max_memory_bytes and idle_limit bound it.
   [[nodiscard]] PredictorMemory memory() const;
   /// Releases the workspaces that wait for a call, and packed weights that no plan of the model uses any

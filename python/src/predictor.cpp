@@ -267,8 +267,7 @@ void shut_down(const PredictorHandle& self) {
 }
 
 std::string page(const PredictorHandle& self, const std::string& labels, bool with_help) {
-  return prometheus_text(self->metrics(), labels, with_help) +
-         prometheus_text(self->memory(), labels, with_help);
+  return self->prometheus_text(labels, with_help);
 }
 
 }  // namespace

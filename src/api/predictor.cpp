@@ -337,6 +337,13 @@ CallMetrics Predictor::metrics() const noexcept {
   return impl_->counters->read();
 }
 
+std::string Predictor::prometheus_text(std::string_view labels, bool with_help) const try {
+  return mxinfer::prometheus_text(metrics(), labels, with_help) +
+         mxinfer::prometheus_text(memory(), labels, with_help);
+} catch (...) {
+  throw_as_error();
+}
+
 std::size_t Predictor::trim() const try {
   const std::size_t bytes = impl_->memory->trim() + impl_->data().weights->release_unused();
   log_message(LogLevel::debug, "model '", printable(model().name()), "': released ", bytes,

@@ -117,8 +117,7 @@ mxinfer_status mxinfer_predictor_prometheus(const mxinfer_predictor* predictor, 
     const Predictor& self = need(predictor, "predictor").predictor;
     char*& text = need(out, "out");
     const std::string_view braces = labels != nullptr ? labels : "";
-    text = copy_text(prometheus_text(self.memory(), braces, with_help != 0) +
-                     prometheus_text(self.metrics(), braces, with_help != 0));
+    text = copy_text(self.prometheus_text(braces, with_help != 0));
   });
 }
 

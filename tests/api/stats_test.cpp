@@ -155,6 +155,17 @@ TEST(Memory, IsWrittenForPrometheus) {
             "mxinfer_memory_bytes{model=\"a\",kind=\"idle_workspaces\"} 5\n");
 }
 
+TEST(Memory, APredictorIsWrittenForPrometheusWhole) {
+  const Predictor predictor(kDigits);
+  predictor.warmup();
+  const std::string labels = R"(model="a")";
+  EXPECT_EQ(predictor.prometheus_text(labels),
+            prometheus_text(predictor.metrics(), labels) + prometheus_text(predictor.memory(), labels));
+  const std::string bare = predictor.prometheus_text({}, false);
+  EXPECT_EQ(bare.find('#'), std::string::npos);
+  EXPECT_NE(bare.find("mxinfer_memory_bytes{kind=\"plans\"} "), std::string::npos) << bare;
+}
+
 // Collects messages while it lives.
 class Messages {
  public:

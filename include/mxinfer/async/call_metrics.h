@@ -1,6 +1,6 @@
 // CallMetrics: counts and times of calls, for a service's metrics.
 //
-//   std::string page = mxinfer::prometheus_text(predictor.metrics(), R"(model="resnet18")");
+//   std::string page = mxinfer::prometheus_text(queue.metrics(), R"(model="resnet18")");
 //   if (queue.metrics().waiting > 32) shed_load();
 #pragma once
 
@@ -52,7 +52,8 @@ struct CallMetrics {
 /// In Prometheus' text format, version 0.0.4: counters mxinfer_calls_total by outcome, gauges
 /// mxinfer_calls_waiting and mxinfer_calls_running, histograms mxinfer_queue_seconds and mxinfer_run_seconds.
 /// `labels` goes into the braces of each, as it is: model="resnet18",version="3". For several sources, give
-/// each its labels and join the texts with `with_help` for the first alone.
+/// each its labels and join the texts with `with_help` for the first alone. Predictor::prometheus_text gives
+/// this and the memory of a predictor.
 [[nodiscard]] MXINFER_API std::string prometheus_text(const CallMetrics& metrics,
                                                       std::string_view labels = {}, bool with_help = true);
 
