@@ -1,4 +1,4 @@
-"""mxinfer runs Apache MXNet models on CPUs without MXNet.
+"""mxinfer runs Apache MXNet models on CPUs and NVIDIA GPUs without MXNet.
 
     import mxinfer
 
