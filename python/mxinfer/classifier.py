@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, List, Optional
 
 from . import _native, options as _options
@@ -52,15 +51,14 @@ class Classifier(Predictor):
     async def aclassify(
         self, sample: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Classes:
-        """As classify, for asyncio."""
-        return await asyncio.wrap_future(self.classify_async(sample, top_k, deadline=deadline, priority=priority))
+        """`await classify_async(...)` as a coroutine, by its former name."""
+        return await self.classify_async(sample, top_k, deadline=deadline, priority=priority)
 
     async def aclassify_batch(
         self, batch: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> List[Classes]:
-        """As classify_batch, for asyncio."""
-        future = Classifier.classify_batch_async(self, batch, top_k, deadline=deadline, priority=priority)
-        return await asyncio.wrap_future(future)
+        """`await classify_batch_async(...)` as a coroutine, by its former name."""
+        return await self.classify_batch_async(batch, top_k, deadline=deadline, priority=priority)
 
 
 def classes(raw: Any) -> Classes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Iterable, List, Optional, Tuple, overload
 
 from . import _native, options as _options
@@ -62,8 +61,8 @@ class ImageClassifier(Classifier):
     async def aclassify(
         self, image: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Classes:
-        """As classify, for asyncio."""
-        return await asyncio.wrap_future(self.classify_async(image, top_k, deadline=deadline, priority=priority))
+        """`await classify_async(...)` as a coroutine, by its former name."""
+        return await self.classify_async(image, top_k, deadline=deadline, priority=priority)
 
     def preprocess(self, images: Iterable[Any]) -> Array:
         """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images."""

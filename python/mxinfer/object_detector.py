@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Iterable, List, Mapping, Optional, Tuple, overload
 
 from . import _native, options as _options
@@ -139,8 +138,8 @@ class ObjectDetector(Predictor):
         deadline: Deadline = None,
         priority: str = "normal",
     ) -> Detections:
-        """As detect, for asyncio."""
-        future = self.detect_async(
+        """`await detect_async(...)` as a coroutine, by its former name."""
+        return await self.detect_async(
             image,
             score_threshold=score_threshold,
             max_detections=max_detections,
@@ -150,7 +149,6 @@ class ObjectDetector(Predictor):
             deadline=deadline,
             priority=priority,
         )
-        return await asyncio.wrap_future(future)
 
 
 def objects(raw: Any) -> Detections:

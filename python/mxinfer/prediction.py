@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import concurrent.futures
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Callable, Generator, Optional, TypeVar
 
 from . import _native
 from .errors import CancelledError
@@ -14,10 +15,10 @@ T = TypeVar("T")
 
 
 class Prediction(concurrent.futures.Future[T]):
-    """What an `..._async` method gives: a concurrent.futures.Future.
+    """What an `..._async` method gives: a concurrent.futures.Future, which may be awaited as well.
 
     Its callbacks run on a thread of mxinfer, which brings all results: they should be short. The inputs are held
-    until it has ended. asyncio.wrap_future makes it awaitable; the methods that begin with `a` do that.
+    until it has ended. In a coroutine `await` gives the result; cancelling the task cancels the prediction.
     """
 
     def __init__(self, owner: object, convert: Callable[[Any], T]) -> None:
@@ -26,6 +27,9 @@ class Prediction(concurrent.futures.Future[T]):
         self._convert = convert
         self._submitted: Optional[_native.Submitted] = None
         self._wants_cancel = False
+
+    def __await__(self) -> Generator[Any, None, T]:
+        return asyncio.wrap_future(self).__await__()
 
     def cancel(self) -> bool:
         """True: it had not started, and never will. False: it has ended before, or it runs; then it stops before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import timedelta
 from types import TracebackType
 from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
@@ -164,7 +163,8 @@ class Predictor:
     def predict_async(
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
     ) -> Prediction[Any]:
-        """As predict, through the queue: returns at once, with a concurrent.futures.Future.
+        """As predict, through the queue: returns at once, with a Prediction, which is a concurrent.futures.Future and may be
+        awaited: `outputs = await predictor.predict_async(...)`. Cancelling the task that awaits cancels the prediction.
 
         `deadline` is in seconds from now (or a timedelta): what has not started by then fails with
         DeadlineExceededError; what runs is not stopped. `priority` is "normal" or "high". Raises
@@ -198,14 +198,14 @@ class Predictor:
     async def apredict(
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
     ) -> Any:
-        """As predict, for asyncio: `await predictor.apredict(...)`. Cancelling the task cancels the prediction."""
-        return await asyncio.wrap_future(self.predict_async(inputs, deadline=deadline, priority=priority, **arrays))
+        """`await predict_async(...)` as a coroutine, by its former name."""
+        return await self.predict_async(inputs, deadline=deadline, priority=priority, **arrays)
 
     async def apredict_list(
         self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
     ) -> Arrays:
-        """As predict_list of one input, for asyncio."""
-        return await asyncio.wrap_future(self.predict_list_async(items, deadline=deadline, priority=priority))
+        """`await predict_list_async(...)` as a coroutine, by its former name."""
+        return await self.predict_list_async(items, deadline=deadline, priority=priority)
 
     def input_shapes(self, shapes: Shapes = None) -> Dict[str, Tuple[int, ...]]:
         """The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import _native, options as _options
@@ -121,14 +120,14 @@ class SequencePredictor(Predictor):
     async def apredict_sequence(
         self, sequence: Any, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Arrays:
-        """As predict_sequence of ids, for asyncio."""
-        return await asyncio.wrap_future(self.predict_sequence_async(sequence, deadline=deadline, priority=priority))
+        """`await predict_sequence_async(...)` as a coroutine, by its former name."""
+        return await self.predict_sequence_async(sequence, deadline=deadline, priority=priority)
 
     async def apredict_sequences(
         self, sequences: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
     ) -> List[Arrays]:
-        """As predict_sequences of ids, for asyncio."""
-        return await asyncio.wrap_future(self.predict_sequences_async(sequences, deadline=deadline, priority=priority))
+        """`await predict_sequences_async(...)` as a coroutine, by its former name."""
+        return await self.predict_sequences_async(sequences, deadline=deadline, priority=priority)
 
     def session(self) -> Session:
         """A sequence that comes bit by bit; its states begin as zeros. UnsupportedError if the network has none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Iterable, List, Optional, Tuple, Union, overload
 
 from . import _native, options as _options
@@ -95,8 +94,8 @@ class TextClassifier(SequencePredictor):
     async def aclassify(
         self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Classes:
-        """As classify, for asyncio."""
-        return await asyncio.wrap_future(self.classify_async(text, top_k, deadline=deadline, priority=priority))
+        """`await classify_async(...)` as a coroutine, by its former name."""
+        return await self.classify_async(text, top_k, deadline=deadline, priority=priority)
 
     def ids(self, text: str) -> List[int]:
         """How the network sees a text: its ids, those of `begin` and `end` included, before padding."""

@@ -302,8 +302,8 @@ def test_two_hundred_awaits(digits):
     expected = [predictor.predict(sample[None])[0] for sample in samples]
 
     async def main():
-        results = await asyncio.gather(*(predictor.apredict(sample[None]) for sample in samples))
-        best = await predictor.aclassify(samples[0], 1)
+        results = await asyncio.gather(*(predictor.predict_async(sample[None]) for sample in samples))
+        best = await predictor.classify_async(samples[0], 1)
         lists = await predictor.aclassify_batch(samples[:2], 2)
         return results, best, lists
 
@@ -313,18 +313,50 @@ def test_two_hundred_awaits(digits):
     assert best[0].index == expected[0].argmax() and [len(found) for found in lists] == [2, 2]
 
 
+def test_former_names_are_coroutines(digits, bundle, batch):
+    """apredict and its like, which can be tasks as they are."""
+    classifier = mxinfer.Classifier(digits)
+    items = [np.zeros((40, 50, 1), np.uint8)]
+
+    async def main():
+        assert asyncio.iscoroutinefunction(classifier.apredict)
+        task = asyncio.create_task(classifier.apredict(batch))
+        np.testing.assert_array_equal((await task)[0], await_now(classifier.predict_async(batch))[0])
+        assert list(await classifier.apredict(data=batch)) == ["probabilities_output"]
+        assert len(await classifier.aclassify(batch[0], 3)) == 3
+        assert len((await classifier.aclassify_batch(batch, 2))[0]) == 2
+        assert (await mxinfer.Predictor(bundle).apredict_list(items))[0].shape == (1, 10)
+
+    def await_now(prediction):
+        return prediction.result(timeout=60)
+
+    asyncio.run(main())
+
+
+def test_what_is_awaited_raises_what_it_failed_with(digits, batch):
+    predictor = mxinfer.Predictor(digits)
+
+    async def main():
+        with pytest.raises(mxinfer.InvalidArgumentError):
+            await predictor.predict_async(batch[:, :, :3])
+        done = predictor.predict_async(batch)
+        assert (await done)[0].shape == (await done)[0].shape == (1, 10)  # more than once
+
+    asyncio.run(main())
+
+
 def test_cancelling_a_task_cancels_the_prediction(busy):
     predictor, values, running, let_go = busy
 
     async def main():
-        task = asyncio.ensure_future(predictor.apredict(values))
+        task = asyncio.ensure_future(predictor.predict_async(values))
         while predictor.metrics().waiting == 0:
             await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
         with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(predictor.apredict(values), 0.01)
+            await asyncio.wait_for(predictor.predict_async(values), 0.01)
 
     asyncio.run(main())
     running.cancel()
