@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Callable, List, Mapping, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Tuple
 
 from . import _native, options as _options
 from .errors import InvalidArgumentError
-from .model import Model, PathText, absolute, path_bytes
+from .model import Model, absolute, path_bytes
 from .records import ModelMemory
+from .types import PathText
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import LoadOptions
 
 __all__ = ["BucketedModel"]
 
@@ -32,7 +38,7 @@ class BucketedModel:
         self._origin: Any = (BucketedModel, (dict(buckets),))
 
     @classmethod
-    def load(cls, uri: PathText, **load_options: Any) -> BucketedModel:
+    def load(cls, uri: PathText, **load_options: Unpack[LoadOptions]) -> BucketedModel:
         """Loads what BucketingModule.save_checkpoint wrote: a prefix ("lstm" for lstm-10-symbol.json, lstm.buckets and
         lstm-0001.params), or a folder that holds one. Options are those of Model.load. Raises NotFoundError,
         MalformedError, InvalidArgumentError."""

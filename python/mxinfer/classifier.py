@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 
 from . import _native, options as _options
+from .model import Model
 from .prediction import Prediction
-from .predictor import Deadline, Predictor, seconds_of
+from .predictor import Predictor, seconds_of
 from .records import Classification
+from .types import ArrayLike, Classes, Deadline, PathText, Priority
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import ClassifierOptions
 
 __all__ = ["Classifier"]
 
-Classes = List[Classification]
 
 
 class Classifier(Predictor):
@@ -24,16 +30,19 @@ class Classifier(Predictor):
     _groups = _options.RUN_GROUPS | {"scores"}
     _native_class: Any = _native.Classifier
 
-    def classify(self, sample: Any, top_k: Optional[int] = None) -> Classes:
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[ClassifierOptions]) -> None:
+        self._begin(model, options)
+
+    def classify(self, sample: ArrayLike, top_k: Optional[int] = None) -> Classes:
         """Classifies one sample of float32, of any shape with the elements of the first input's sample."""
         return classes(self._open().classify(sample, top_k))
 
-    def classify_batch(self, batch: Any, top_k: Optional[int] = None) -> List[Classes]:
+    def classify_batch(self, batch: ArrayLike, top_k: Optional[int] = None) -> List[Classes]:
         """Classifies a batch, of the dtype that the input has; one list for each sample."""
         return batches(self._open().classify_batch(batch, top_k))
 
     def classify_async(
-        self, sample: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+        self, sample: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
         native, future = self._submission(classes)
@@ -41,7 +50,7 @@ class Classifier(Predictor):
         return future._watch(submitted)
 
     def classify_batch_async(
-        self, batch: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+        self, batch: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[List[Classes]]:
         """As classify_batch, through the queue."""
         native, future = self._submission(batches)
@@ -49,13 +58,13 @@ class Classifier(Predictor):
         return future._watch(submitted)
 
     async def aclassify(
-        self, sample: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+        self, sample: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
         """`await classify_async(...)` as a coroutine, by its former name."""
         return await self.classify_async(sample, top_k, deadline=deadline, priority=priority)
 
     async def aclassify_batch(
-        self, batch: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+        self, batch: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> List[Classes]:
         """`await classify_batch_async(...)` as a coroutine, by its former name."""
         return await self.classify_batch_async(batch, top_k, deadline=deadline, priority=priority)

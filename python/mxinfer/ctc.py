@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Union
 
-import numpy.typing as npt
-
 from . import _native
+from .types import ArrayLike, CtcLayout, CtcScores
 from .vocabulary import Vocabulary
 
 __all__ = ["CtcSequence", "ctc_beam_search", "ctc_greedy"]
@@ -26,11 +25,11 @@ class CtcSequence(NamedTuple):
 
 
 def ctc_greedy(
-    array: npt.ArrayLike,
+    array: ArrayLike,
     /,
     *,
-    scores: str = "probabilities",
-    layout: str = "ntc",
+    scores: CtcScores = "probabilities",
+    layout: CtcLayout = "ntc",
     blank: int = 0,
     lengths: Iterable[int] = (),
     labels: Labels = (),
@@ -38,7 +37,7 @@ def ctc_greedy(
     """Decodes scores along the best path: one CtcSequence for each sequence.
 
     `array` is float32 or float64, (steps, classes) for one sequence, else (sequences, steps, classes) or with
-    layout="tnc" (steps, sequences, classes). `scores` says what its numbers are: "probabilities", "log_probabilities" or
+    layout="tnc" (steps, sequences, classes), in small or capital letters. `scores` says what its numbers are: "probabilities", "log_probabilities" or
     "logits". `blank` is the class that is the blank, -1 the last one; `lengths` are the steps of each sequence, all of
     them without. `labels` are the names of the classes, or of those but the blank: a str (a character each), a list of
     str, or a Vocabulary. Raises InvalidArgumentError. Any thread may call it.
@@ -48,11 +47,11 @@ def ctc_greedy(
 
 
 def ctc_beam_search(
-    array: npt.ArrayLike,
+    array: ArrayLike,
     /,
     *,
-    scores: str = "probabilities",
-    layout: str = "ntc",
+    scores: CtcScores = "probabilities",
+    layout: CtcLayout = "ntc",
     blank: int = 0,
     lengths: Iterable[int] = (),
     labels: Labels = (),
@@ -66,10 +65,10 @@ def ctc_beam_search(
     return [list(map(CtcSequence._make, each)) for each in raw]
 
 
-def _options(scores: str, layout: str, blank: int, lengths: Iterable[int], labels: Labels) -> Dict[str, Any]:
+def _options(scores: CtcScores, layout: CtcLayout, blank: int, lengths: Iterable[int], labels: Labels) -> Dict[str, Any]:
     return {
         "scores": scores,
-        "layout": layout,
+        "layout": layout.lower() if isinstance(layout, str) else layout,
         "blank": blank,
         "lengths": list(lengths),
         "labels": list(labels),

@@ -10,23 +10,24 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from . import _native
 from .errors import InvalidArgumentError
 from .gluon_steps import steps_of
-from .model import Model, PathText, path_bytes
+from .model import Model, path_bytes
 from .records import DataDesc
+from .types import ArrayLike, Descriptors, GluonBlock, PathText, Transforms
 
 __all__ = ["export"]
 
-Descriptors = Union[Mapping[str, Sequence[int]], Sequence[Any]]
+Sample = Union[PathText, ArrayLike]
 
 
 def export(
-    net: Any,
+    net: Union[GluonBlock, PathText],
     prefix: PathText,
     *,
-    input_transforms: Any = None,
-    output_transforms: Any = None,
+    input_transforms: Union[Transforms, Mapping[str, Transforms]] = None,
+    output_transforms: Union[Transforms, Mapping[str, Transforms]] = None,
     signature: Optional[Mapping[str, Descriptors]] = None,
     labels: Optional[Sequence[str]] = None,
-    sample: Any = None,
+    sample: Union[Sample, Mapping[str, Sample], None] = None,
     bundle: bool = False,
 ) -> Model:
     """Writes PREFIX-symbol.json and PREFIX-0000.params (or, as a bundle, the one file PREFIX), and loads them.
@@ -57,7 +58,7 @@ def export(
     return Model.load(prefix)
 
 
-def _exported(net: Any, to: str) -> PathText:
+def _exported(net: Union[GluonBlock, PathText], to: str) -> PathText:
     if isinstance(net, (str, os.PathLike)):
         return net
     if not hasattr(net, "export"):

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional, Tuple, overload
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union, overload
 
 from . import _native, options as _options
 from ._images import kind_of, run_batch
-from .classifier import Classes, Classifier, classes
+from .classifier import Classifier, classes
+from .model import Model
 from .prediction import Prediction
-from .predictor import Array, Deadline, seconds_of, wants_errors
+from .predictor import seconds_of, wants_errors
 from .records import ItemError
+from .types import Array, Classes, Collect, Deadline, ImageLike, PathText, Priority
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import ImageClassifierOptions
 
 __all__ = ["ImageClassifier"]
 
@@ -27,18 +34,25 @@ class ImageClassifier(Classifier):
     _groups = _options.RUN_GROUPS | {"scores", "image"}
     _native_class: Any = _native.ImageClassifier
 
-    def classify(self, image: Any, top_k: Optional[int] = None) -> Classes:
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[ImageClassifierOptions]) -> None:
+        self._begin(model, options)
+
+    def classify(  # type: ignore[override]
+        self, image: ImageLike, top_k: Optional[int] = None
+    ) -> Classes:
         """The classes of one image."""
         kind, value = kind_of(image)
         return classes(self._open().classify_image(kind, value, top_k))
 
-    @overload
-    def classify_batch(self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: None = None) -> List[Classes]: ...
+    @overload  # type: ignore[override]
+    def classify_batch(self, images: Iterable[ImageLike], top_k: Optional[int] = None, *, errors: None = None) -> List[Classes]: ...
     @overload
     def classify_batch(
-        self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: str
+        self, images: Iterable[ImageLike], top_k: Optional[int] = None, *, errors: Collect
     ) -> Tuple[List[Classes], List[ItemError]]: ...
-    def classify_batch(self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: Optional[str] = None) -> Any:
+    def classify_batch(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, images: Iterable[ImageLike], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
+    ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
         """The classes of images of any sizes, run as one batch for each kind; one list for each.
 
         With errors="collect" it gives the lists and a list of ItemError; lists of images that are wrong are empty.
@@ -49,8 +63,8 @@ class ImageClassifier(Classifier):
         found, wrong = run_batch(images, collect, lambda *batch: _classified(native, top_k, *batch))
         return (found, wrong) if collect else found
 
-    def classify_async(
-        self, image: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    def classify_async(  # type: ignore[override]
+        self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
         kind, value = kind_of(image)
@@ -58,13 +72,13 @@ class ImageClassifier(Classifier):
         submitted = native.classify_image_async(future, kind, value, top_k, seconds_of(deadline), priority)
         return future._watch(submitted)
 
-    async def aclassify(
-        self, image: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    async def aclassify(  # type: ignore[override]
+        self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
         """`await classify_async(...)` as a coroutine, by its former name."""
         return await self.classify_async(image, top_k, deadline=deadline, priority=priority)
 
-    def preprocess(self, images: Iterable[Any]) -> Array:
+    def preprocess(self, images: Iterable[ImageLike]) -> Array:
         """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images."""
         result: Array = self._open().preprocess([kind_of(image)[1] for image in images])
         return result

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union
 
 from . import _native, options as _options
 from ._images import kind_of
-from .predictor import Array, Predictor
+from .model import Model
+from .predictor import Predictor
+from .types import ImageLike, PathText
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from typing_extensions import Unpack
+
+    from .types import SegmenterOptions
 
 __all__ = ["ImageSegmenter", "SegmentArea", "Segmentation", "UNKNOWN_LABEL"]
 
@@ -29,7 +38,7 @@ class SegmentArea(NamedTuple):
 class Segmentation(NamedTuple):
     """What an image shows."""
 
-    labels: Array
+    labels: npt.NDArray[np.uint8]
     """uint8 (height, width) of the image that was given: positions in the labels, UNKNOWN_LABEL where nothing is known."""
     areas: List[SegmentArea]
     """The largest first."""
@@ -44,7 +53,10 @@ class ImageSegmenter(Predictor):
     _groups = _options.RUN_GROUPS | {"image", "scores"}
     _native_class: Any = _native.ImageSegmenter
 
-    def segment(self, image: Any, *, min_score: Optional[float] = None, smooth: bool = True) -> Segmentation:
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[SegmenterOptions]) -> None:
+        self._begin(model, options)
+
+    def segment(self, image: ImageLike, *, min_score: Optional[float] = None, smooth: bool = True) -> Segmentation:
         """The label of each pixel of one image.
 
         Pixels whose best class scores less than `min_score` are UNKNOWN_LABEL. With `smooth`, scores are interpolated

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Set, Union
+from typing import TYPE_CHECKING, Any, Iterable, List, Literal, NamedTuple, Sequence, Set, Union
 
 from . import _native, options as _options
 from ._images import kind_of
 from .errors import InvalidArgumentError
+from .model import Model
 from .object_detector import ObjectDetector
 from .predictor import Predictor
 from .records import Box
+from .types import ImageLike, PathText
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import KeypointOptions
 
 __all__ = ["Keypoint", "KeypointDetector", "Pose"]
 
@@ -42,13 +49,16 @@ class KeypointDetector(Predictor):
     _groups = _options.RUN_GROUPS | {"image"}
     _native_class: Any = _native.KeypointDetector
 
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[KeypointOptions]) -> None:
+        self._begin(model, options)
+
     def detect_keypoints(
         self,
-        image: Any,
+        image: ImageLike,
         boxes: Union[None, ObjectDetector, Iterable[Sequence[float]]] = None,
         *,
         box_scale: float = 1.25,
-        peak: str = "cell",
+        peak: Literal["cell", "quarter"] = "cell",
         classes: Iterable[str] = ("person",),
         score_threshold: float = 0.5,
     ) -> List[Pose]:

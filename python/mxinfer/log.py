@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from . import _native
+from .types import LogLevel
 
 __all__ = ["set_log_callback"]
 
 
-def set_log_callback(callback: Optional[Callable[[str, str], object]], least: str = "info") -> None:
+def set_log_callback(callback: Optional[Callable[[LogLevel, str], object]], least: LogLevel = "info") -> None:
     """Messages of `least` ("debug", "info", "warning") and above go to callback(level, message) from now on, on
     whichever thread has them; None makes the library silent again. What it raises goes to sys.unraisablehook."""
     _native.set_log_callback(callback, least)

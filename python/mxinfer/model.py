@@ -11,13 +11,14 @@ from . import _native, options as _options
 from ._native import Model as NativeModel
 from .errors import InvalidArgumentError
 from .records import DataDesc, ModelMemory, descriptors
+from .types import PathText
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Unpack
+
+    from .types import LoadOptions
 
 __all__ = ["Model"]
-
-PathText = Union[str, "os.PathLike[str]"]
 
 
 class Model:
@@ -30,7 +31,7 @@ class Model:
         raise TypeError("a Model is made by Model.load, load_files, load_memory or load_archive")
 
     @classmethod
-    def load(cls, uri: PathText, **load_options: Any) -> Model:
+    def load(cls, uri: PathText, **load_options: Unpack[LoadOptions]) -> Model:
         """Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a
         folder that holds one model, or one file that holds it: a bundle (.mxz), .mar, .model, model.tar.gz, zip.
 
@@ -41,7 +42,7 @@ class Model:
         return cls._load(uri, _load_texts(load_options))
 
     @classmethod
-    def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Any) -> Model:
+    def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Unpack[LoadOptions]) -> Model:
         """Loads two files by their own names, paths or addresses; no params for networks without. Errors as load."""
         texts = _load_texts(load_options)
         native = _native.Model.load_files(path_bytes(symbol_path), path_bytes(params_path), texts)
@@ -49,13 +50,13 @@ class Model:
         return cls._made(native, (_reload_files, (absolute(symbol_path), params), texts))
 
     @classmethod
-    def load_memory(cls, symbol_json: Union[str, Buffer], params: Buffer = b"", **load_options: Any) -> Model:
+    def load_memory(cls, symbol_json: Union[str, Buffer], params: Buffer = b"", **load_options: Unpack[LoadOptions]) -> Model:
         """Loads from the contents of the two files, not their names; they are not needed after the call."""
         symbol = symbol_json.encode() if isinstance(symbol_json, str) else symbol_json
         return cls._made(_native.Model.load_memory(symbol, params, _load_texts(load_options)), None)
 
     @classmethod
-    def load_archive(cls, archive: Buffer, **load_options: Any) -> Model:
+    def load_archive(cls, archive: Buffer, **load_options: Unpack[LoadOptions]) -> Model:
         """Loads the contents of a file that holds a whole model, as load does."""
         return cls._made(_native.Model.load_archive(archive, _load_texts(load_options)), None)
 

@@ -15,16 +15,18 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _native
 from .errors import InvalidArgumentError
 from .model import Model
 from .predictor import Predictor as _Predictor
 from .records import DataDesc
+from .types import Array, ArrayLike
 
 __all__ = ["Predictor", "load_ndarray_file"]
 
-Monitor = Callable[[str, Any], object]
+Monitor = Callable[[str, Array], object]
 
 
 class Predictor:
@@ -38,19 +40,19 @@ class Predictor:
     def __init__(
         self,
         symbol_file: Union[str, bytes],
-        param_raw_bytes: Any,
+        param_raw_bytes: Union[bytes, bytearray, memoryview],
         input_shapes: Mapping[str, Tuple[int, ...]],
         dev_type: str = "cpu",
         dev_id: int = 0,
-        type_dict: Optional[Mapping[str, Any]] = None,
+        type_dict: Optional[Mapping[str, npt.DTypeLike]] = None,
     ) -> None:
         self._device = "cpu" if dev_type in ("cpu", "cpu_pinned") else "{}:{}".format(dev_type, dev_id)
         self._symbol = symbol_file.encode() if isinstance(symbol_file, str) else bytes(symbol_file)
         self._params = bytes(param_raw_bytes)
         self._types = {name: np.dtype(dtype) for name, dtype in (type_dict or {}).items()}
         self._shapes = _checked(input_shapes)
-        self._inputs: Dict[str, Any] = {}
-        self._outputs: Optional[List[Any]] = None
+        self._inputs: Dict[str, Array] = {}
+        self._outputs: Optional[List[Array]] = None
         self._monitor: Optional[Monitor] = None
         self._monitored: Optional[Tuple[List[str], _Predictor]] = None
         self._predictor = self._made([])
@@ -62,7 +64,7 @@ class Predictor:
                 )
         self._check_shapes()
 
-    def forward(self, **kwargs: Any) -> None:
+    def forward(self, **kwargs: ArrayLike) -> None:
         """Sets inputs by name, as float32 or as type_dict says, and runs. Those that are not given keep their values,
         zeros at first. Raises InvalidArgumentError for a name or a size that does not fit."""
         for name, value in kwargs.items():
@@ -85,7 +87,7 @@ class Predictor:
         self._inputs = {name: array for name, array in self._inputs.items() if array.shape == self._shapes.get(name)}
         self._outputs = None
 
-    def get_output(self, index: int) -> Any:
+    def get_output(self, index: int) -> Array:
         """Output `index` of the last forward, as a NumPy array."""
         if self._outputs is None:
             raise InvalidArgumentError("there are no outputs yet; call forward first")
@@ -132,11 +134,11 @@ class Predictor:
             )
         self._inputs[name] = array.reshape(self._shapes[name])
 
-    def _forward_monitored(self, given: Dict[str, Any]) -> None:
+    def _forward_monitored(self, given: Dict[str, Array]) -> None:
         if self._monitored is None:
-            names = _native.inner_values(self._symbol, self._params, [])
+            inner = _native.inner_values(self._symbol, self._params, [])
             outputs = [desc.name for desc in self._predictor.model.outputs]
-            self._monitored = ([mxnet_name for _, mxnet_name in names], self._made([name for name, _ in names] + outputs))
+            self._monitored = ([mxnet_name for _, mxnet_name in inner], self._made([name for name, _ in inner] + outputs))
         names, predictor = self._monitored
         values = list(predictor.predict(given).values())
         assert self._monitor is not None
@@ -148,7 +150,7 @@ class Predictor:
         self._outputs = values[len(names) :]
 
 
-def load_ndarray_file(nd_bytes: Any) -> Union[List[Any], Dict[str, Any]]:
+def load_ndarray_file(nd_bytes: Union[bytes, bytearray, memoryview]) -> Union[List[Array], Dict[str, Array]]:
     """The arrays of a file of mx.nd.save, from its contents: a dict by name, or a list if they have no names."""
     arrays = _native.read_arrays(nd_bytes)
     if not arrays or not arrays[0][0]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import Any, Iterable, Mapping, Optional, Tuple, Union
+from typing import Any, Iterable, Mapping, Optional, Tuple
 
 from .errors import InvalidArgumentError
+from .types import ClassName, NmsMethod, NmsOverlap
 
 __all__ = ["NmsOptions"]
 
 _MOST = 2**31 - 1
-
-ClassName = Union[str, int]
-"""A label, or its position in the labels."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class NmsOptions:
     """The part of the area that boxes may share, 0 to 1; no effect on "gaussian"."""
     all_classes: bool = False
     """Objects of different classes suppress each other."""
-    method: str = "hard"
+    method: NmsMethod = "hard"
     """"hard" leaves objects out; "linear" and "gaussian" lower their scores (soft-NMS)."""
     sigma: float = 0.5
     """Of "gaussian", above 0."""
@@ -32,7 +30,7 @@ class NmsOptions:
     """What scores less, perhaps once its score is lowered, is left out."""
     max_detections: Optional[int] = None
     """So many, the best ones; None: all."""
-    overlap: str = "iou"
+    overlap: NmsOverlap = "iou"
     """"iou", or "min": the shared part of the smaller box."""
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Mapping, Optional, Tuple, overload
+from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
 from . import _native, options as _options
 from ._images import kind_of, run_batch
-from .nms import ClassName, NmsOptions, wanted
+from .model import Model
+from .nms import NmsOptions, wanted
 from .prediction import Prediction
-from .predictor import Deadline, Predictor, seconds_of, wants_errors
-from .records import Detection, DetectReport, ItemError, detect_report, detection
+from .predictor import Predictor, seconds_of, wants_errors
+from .records import DetectReport, ItemError, detect_report, detection
+from .types import ClassName, Collect, Deadline, Detections, ImageLike, PathText, Priority
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import DetectorOptions
 
 __all__ = ["ObjectDetector"]
 
-Detections = List[Detection]
 
 
 class ObjectDetector(Predictor):
@@ -29,9 +35,12 @@ class ObjectDetector(Predictor):
     _groups = _options.RUN_GROUPS | {"image", "detector"}
     _native_class: Any = _native.ObjectDetector
 
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[DetectorOptions]) -> None:
+        self._begin(model, options)
+
     def detect(
         self,
-        image: Any,
+        image: ImageLike,
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
@@ -46,7 +55,7 @@ class ObjectDetector(Predictor):
 
     def report(
         self,
-        image: Any,
+        image: ImageLike,
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
@@ -63,7 +72,7 @@ class ObjectDetector(Predictor):
     @overload
     def detect_batch(
         self,
-        images: Iterable[Any],
+        images: Iterable[ImageLike],
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
@@ -75,26 +84,26 @@ class ObjectDetector(Predictor):
     @overload
     def detect_batch(
         self,
-        images: Iterable[Any],
+        images: Iterable[ImageLike],
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
         classes: Optional[Iterable[ClassName]] = None,
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
-        errors: str,
+        errors: Collect,
     ) -> Tuple[List[Detections], List[ItemError]]: ...
     def detect_batch(
         self,
-        images: Iterable[Any],
+        images: Iterable[ImageLike],
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
         classes: Optional[Iterable[ClassName]] = None,
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
-        errors: Optional[str] = None,
-    ) -> Any:
+        errors: Optional[Collect] = None,
+    ) -> Union[List[Detections], Tuple[List[Detections], List[ItemError]]]:
         """The objects in images of any sizes, run as one batch for each kind; errors as ImageClassifier.classify_batch."""
         collect = wants_errors(errors)
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
@@ -109,7 +118,7 @@ class ObjectDetector(Predictor):
 
     def detect_async(
         self,
-        image: Any,
+        image: ImageLike,
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
@@ -117,7 +126,7 @@ class ObjectDetector(Predictor):
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
         deadline: Deadline = None,
-        priority: str = "normal",
+        priority: Priority = "normal",
     ) -> Prediction[Detections]:
         """As detect, through the queue (Predictor.predict_async says how)."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
@@ -128,7 +137,7 @@ class ObjectDetector(Predictor):
 
     async def adetect(
         self,
-        image: Any,
+        image: ImageLike,
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
@@ -136,7 +145,7 @@ class ObjectDetector(Predictor):
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
         deadline: Deadline = None,
-        priority: str = "normal",
+        priority: Priority = "normal",
     ) -> Detections:
         """`await detect_async(...)` as a coroutine, by its former name."""
         return await self.detect_async(

@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Generator, Iterator, List, Optional, Sequence, Tuple, Type
 
 from .classifier import Classifier
 from .errors import Error
@@ -25,7 +25,7 @@ from .table_predictor import TablePredictor
 
 __all__ = ["main"]
 
-TASKS = {"classify-images": ImageClassifier, "classify": Classifier, "detect": ObjectDetector, "predict": Predictor}
+TASKS: Dict[str, Type[Predictor]] = {"classify-images": ImageClassifier, "classify": Classifier, "detect": ObjectDetector, "predict": Predictor}
 
 DESCRIPTION = """Runs a model on the rows of a Parquet or Arrow file, and writes their columns with those of the results behind
 them: label, score and index of a classifier, detections of a detector, the outputs of any other model; and error, which is
@@ -154,7 +154,7 @@ def output_file(path: str) -> str:
 
 
 @contextlib.contextmanager
-def whole_file(path: str, schema: Any) -> Iterator[Any]:
+def whole_file(path: str, schema: Any) -> Generator[Any, None, None]:
     """A writer of batches; the file has its name when all is in it, and is as it was if anything fails."""
     import pyarrow
     import pyarrow.ipc

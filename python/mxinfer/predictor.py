@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
-from typing import overload
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
+from typing import Union, overload
 
 from . import _native, options as _options
 from ._device_arrays import DEFAULT_STREAM, device_arrays, stream_handle
 from .errors import InvalidArgumentError
-from .model import Model, PathText
+from .model import Model
 from .prediction import Prediction
 from .records import (
     CallMetrics,
@@ -27,14 +25,19 @@ from .records import (
     predictor_memory,
 )
 
+from .types import ArrayLike, Arrays, Collect, Deadline, NamedArrays, OutputArray, PathText, Priority, Shapes, SupportsCudaArray
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import PredictorOptions
+
 __all__ = ["Predictor"]
 
-Array = npt.NDArray[Any]
-Arrays = List[Array]
-NamedArrays = Dict[str, Array]
-Deadline = Union[float, timedelta, None]
-Shapes = Optional[Mapping[str, Sequence[int]]]
 Self = TypeVar("Self", bound="Predictor")
+T = TypeVar("T")
+Outputs = Union[Mapping[str, OutputArray], Sequence[OutputArray]]
+Inputs = Union[Mapping[str, Optional[ArrayLike]], Sequence[Optional[ArrayLike]], ArrayLike]
 
 _NOTHING: Any = object()
 
@@ -59,10 +62,10 @@ class Predictor:
     """Options that settings_known() does not name."""
     _model_classes: Tuple[type, ...] = (Model,)
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[PredictorOptions]) -> None:
         self._begin(model, options)
 
-    def _begin(self, model: Any, options: Dict[str, Any]) -> None:
+    def _begin(self, model: Any, options: Mapping[str, object]) -> None:
         fields, others = _options.fields_of(options, self._fields, self._groups)
         load, settings = _options.split(others, self._groups, type(self).__name__)
         if load and isinstance(model, self._model_classes):
@@ -87,16 +90,18 @@ class Predictor:
         return self._native_class.make(loaded._native, settings, *rest), loaded
 
     @overload
-    def predict(self, inputs: Mapping[str, Any], /, *, out: None = None) -> NamedArrays: ...
+    def predict(
+        self, inputs: Mapping[str, Optional[ArrayLike]], /, *, out: Optional[Mapping[str, OutputArray]] = None
+    ) -> NamedArrays: ...
     @overload
-    def predict(self, inputs: Mapping[str, Any], /, *, out: Mapping[str, Any]) -> NamedArrays: ...
+    def predict(
+        self, inputs: Union[Sequence[Optional[ArrayLike]], ArrayLike], /, *, out: Optional[Sequence[OutputArray]] = None
+    ) -> Arrays: ...
     @overload
-    def predict(self, inputs: npt.ArrayLike, /, *, out: Optional[Sequence[Any]] = None) -> Arrays: ...
-    @overload
-    def predict(self, inputs: Sequence[Any], /, *, out: Optional[Sequence[Any]] = None) -> Arrays: ...
-    @overload
-    def predict(self, *, out: Optional[Mapping[str, Any]] = None, **arrays: Any) -> NamedArrays: ...
-    def predict(self, inputs: Any = _NOTHING, /, *, out: Any = None, **arrays: Any) -> Any:  # type: ignore[misc]
+    def predict(self, *, out: Optional[Mapping[str, OutputArray]] = None, **arrays: Optional[ArrayLike]) -> NamedArrays: ...
+    def predict(  # type: ignore[misc]
+        self, inputs: Any = _NOTHING, /, *, out: Any = None, **arrays: Any
+    ) -> Union[NamedArrays, Arrays]:
         """Runs on whole batches as they are; a model with transforms also takes one sample, or an encoded image.
 
         `out` is as in predict_into; its arrays are what is returned then. Raises InvalidArgumentError: a name, a
@@ -110,14 +115,18 @@ class Predictor:
         outputs = native.predict(values, names)
         return outputs if names is None else dict(zip(self._output_names, outputs))
 
-    def predict_into(self, inputs: Any, outputs: Union[Mapping[str, Any], Sequence[Any]]) -> None:
+    def predict_into(self, inputs: Inputs, outputs: Outputs) -> None:
         """As predict, into arrays of the caller: dense, writable, of the outputs' dtypes and shapes (output_shapes), by
         name or in order. They must overlap no input."""
         names, values = _inputs(inputs, {})
         self._open().predict_into(values, names, self._targets(outputs))
 
     def predict_on_device(
-        self, inputs: Any, outputs: Union[Mapping[str, Any], Sequence[Any]], *, stream: Optional[int] = None
+        self,
+        inputs: Union[Mapping[str, SupportsCudaArray], Sequence[SupportsCudaArray], SupportsCudaArray],
+        outputs: Union[Mapping[str, SupportsCudaArray], Sequence[SupportsCudaArray]],
+        *,
+        stream: Optional[int] = None,
     ) -> None:
         """As predict_into, with arrays in the memory of the predictor's GPU (the option device): dense ones that have
         __cuda_array_interface__, as those of CuPy, PyTorch, Numba and JAX.
@@ -138,15 +147,21 @@ class Predictor:
         targets, chosen = device_arrays(self._targets(outputs), "output", self._output_names, chosen)
         native.predict_on_device(arrays, names, targets, DEFAULT_STREAM if chosen is None else chosen)
 
+    @overload  # A mapping is an Iterable of its names, too.
+    def predict_list(  # type: ignore[overload-overlap]
+        self, items: Mapping[str, Iterable[ArrayLike]], *, errors: None = None
+    ) -> NamedArrays: ...
     @overload
-    def predict_list(self, items: Mapping[str, Iterable[Any]], *, errors: None = None) -> NamedArrays: ...
+    def predict_list(self, items: Iterable[ArrayLike], *, errors: None = None) -> Arrays: ...
     @overload
-    def predict_list(self, items: Iterable[Any], *, errors: None = None) -> Arrays: ...
+    def predict_list(  # type: ignore[overload-overlap]
+        self, items: Mapping[str, Iterable[ArrayLike]], *, errors: Collect
+    ) -> Tuple[NamedArrays, List[ItemError]]: ...
     @overload
-    def predict_list(self, items: Mapping[str, Iterable[Any]], *, errors: str) -> Tuple[NamedArrays, List[ItemError]]: ...
-    @overload
-    def predict_list(self, items: Iterable[Any], *, errors: str) -> Tuple[Arrays, List[ItemError]]: ...
-    def predict_list(self, items: Any, *, errors: Optional[str] = None) -> Any:
+    def predict_list(self, items: Iterable[ArrayLike], *, errors: Collect) -> Tuple[Arrays, List[ItemError]]: ...
+    def predict_list(
+        self, items: Any, *, errors: Optional[Collect] = None
+    ) -> Union[NamedArrays, Arrays, Tuple[Union[NamedArrays, Arrays], List[ItemError]]]:
         """Runs a model with transforms on items of different sizes, as one batch: images as (height, width, channels),
         or the bytes of files. A mapping has a list of items for each input.
 
@@ -157,11 +172,28 @@ class Predictor:
         named = isinstance(items, Mapping)
         lists = self._lists_by_name(items) if named else [list(items)]
         outputs, found = self._open().predict_list(lists, collect)
-        result = dict(zip(self._output_names, outputs)) if named else outputs
+        result: Union[NamedArrays, Arrays] = dict(zip(self._output_names, outputs)) if named else outputs
         return with_errors(result, found, collect)
 
+    @overload
     def predict_async(
-        self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
+        self, inputs: Mapping[str, Optional[ArrayLike]], /, *, deadline: Deadline = None, priority: Priority = "normal"
+    ) -> Prediction[NamedArrays]: ...
+    @overload
+    def predict_async(
+        self,
+        inputs: Union[Sequence[Optional[ArrayLike]], ArrayLike],
+        /,
+        *,
+        deadline: Deadline = None,
+        priority: Priority = "normal",
+    ) -> Prediction[Arrays]: ...
+    @overload
+    def predict_async(
+        self, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Optional[ArrayLike]
+    ) -> Prediction[NamedArrays]: ...
+    def predict_async(  # type: ignore[misc]
+        self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Any
     ) -> Prediction[Any]:
         """As predict, through the queue: returns at once, with a Prediction, which is a concurrent.futures.Future and may be
         awaited: `outputs = await predictor.predict_async(...)`. Cancelling the task that awaits cancels the prediction.
@@ -176,11 +208,11 @@ class Predictor:
 
     def predict_into_async(
         self,
-        inputs: Any,
-        outputs: Union[Mapping[str, Any], Sequence[Any]],
+        inputs: Inputs,
+        outputs: Outputs,
         *,
         deadline: Deadline = None,
-        priority: str = "normal",
+        priority: Priority = "normal",
     ) -> Prediction[None]:
         """As predict_into, through the queue. The arrays are the caller's again once the Future is done."""
         names, values = _inputs(inputs, {})
@@ -189,40 +221,57 @@ class Predictor:
         return future._watch(native.predict_into_async(future, values, names, targets, seconds_of(deadline), priority))
 
     def predict_list_async(
-        self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+        self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
         """As predict_list of one input, through the queue; the first item that is wrong fails the Future."""
         native, future = self._submission(same)
         return future._watch(native.predict_list_async(future, list(items), seconds_of(deadline), priority))
 
+    @overload
     async def apredict(
-        self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
+        self, inputs: Mapping[str, Optional[ArrayLike]], /, *, deadline: Deadline = None, priority: Priority = "normal"
+    ) -> NamedArrays: ...
+    @overload
+    async def apredict(
+        self,
+        inputs: Union[Sequence[Optional[ArrayLike]], ArrayLike],
+        /,
+        *,
+        deadline: Deadline = None,
+        priority: Priority = "normal",
+    ) -> Arrays: ...
+    @overload
+    async def apredict(
+        self, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Optional[ArrayLike]
+    ) -> NamedArrays: ...
+    async def apredict(  # type: ignore[misc]
+        self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Any
     ) -> Any:
         """`await predict_async(...)` as a coroutine, by its former name."""
         return await self.predict_async(inputs, deadline=deadline, priority=priority, **arrays)
 
     async def apredict_list(
-        self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+        self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Arrays:
         """`await predict_list_async(...)` as a coroutine, by its former name."""
         return await self.predict_list_async(items, deadline=deadline, priority=priority)
 
-    def input_shapes(self, shapes: Shapes = None) -> Dict[str, Tuple[int, ...]]:
+    def input_shapes(self, shapes: Optional[Shapes] = None) -> Dict[str, Tuple[int, ...]]:
         """The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for the
         others the model's, with 1 for a free batch."""
         return dict(self._open().input_shapes(_shape_list(shapes)))
 
-    def output_shapes(self, shapes: Shapes = None) -> List[DataDesc]:
+    def output_shapes(self, shapes: Optional[Shapes] = None) -> List[DataDesc]:
         """Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on values
         has no shape here: ()."""
         return descriptors(self._open().output_shapes(_shape_list(shapes)))
 
-    def warmup(self, shapes: Shapes = None) -> None:
+    def warmup(self, shapes: Optional[Shapes] = None) -> None:
         """Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the first call is
         as fast as the next ones."""
         self._open().warmup(_shape_list(shapes))
 
-    def explain(self, shapes: Shapes = None) -> PlanInfo:
+    def explain(self, shapes: Optional[Shapes] = None) -> PlanInfo:
         """What runs for input_shapes(shapes), and why: print it for people, .steps or .as_dict() for programs."""
         return plan_info(self._open().explain(_shape_list(shapes)))
 
@@ -257,7 +306,7 @@ class Predictor:
         return list(self._open().warnings())
 
     @property
-    def options(self) -> Dict[str, Any]:
+    def options(self) -> Dict[str, object]:
         """The options that it was made with."""
         return dict(self._options)
 
@@ -302,7 +351,7 @@ class Predictor:
             raise InvalidArgumentError("this {} is closed; make another one".format(type(self).__name__))
         return native
 
-    def _submission(self, convert: Callable[[Any], Any]) -> Tuple[Any, Prediction[Any]]:
+    def _submission(self, convert: Callable[[Any], T]) -> Tuple[Any, Prediction[T]]:
         native = self._open()
         self._has_queue = True
         return native, Prediction(native, convert)
@@ -340,12 +389,14 @@ def wants_errors(errors: Optional[str]) -> bool:
     return errors is not None
 
 
-def with_errors(results: Any, wrong: Iterable[Tuple[Any, ...]], collect: bool) -> Any:
+def with_errors(
+    results: T, wrong: Iterable[Tuple[Any, ...]], collect: bool
+) -> Union[T, Tuple[T, List[ItemError]]]:
     """Results and, where they are collected, the errors of items as the extension gives them."""
     return (results, [ItemError(*error) for error in wrong]) if collect else results
 
 
-def check_kinds(options: Mapping[str, Any], **kinds: type) -> None:
+def check_kinds(options: Mapping[str, object], **kinds: type) -> None:
     """Raises InvalidArgumentError for an option of these names that is no object of its class, nor None."""
     for name, kind in kinds.items():
         value = options.get(name)
@@ -380,7 +431,7 @@ def _inputs(inputs: Any, arrays: Dict[str, Any]) -> Tuple[Optional[List[str]], L
     return None, [inputs]
 
 
-def _shape_list(shapes: Shapes) -> List[Tuple[str, Tuple[int, ...]]]:
+def _shape_list(shapes: Optional[Shapes]) -> List[Tuple[str, Tuple[int, ...]]]:
     return [(name, tuple(int(size) for size in shape)) for name, shape in (shapes or {}).items()]
 
 

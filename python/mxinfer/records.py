@@ -306,7 +306,7 @@ def predictor_memory(values: Any) -> PredictorMemory:
 
 def call_metrics(values: Any) -> CallMetrics:
     queue_time, run_time = values[-2:]
-    fields = (*values[:-2], LatencyHistogram(*queue_time), LatencyHistogram(*run_time))
+    fields: Tuple[Any, ...] = (*values[:-2], LatencyHistogram(*queue_time), LatencyHistogram(*run_time))
     return CallMetrics(*fields)
 
 
@@ -330,5 +330,5 @@ def detection(values: Any) -> Detection:
 def detect_report(values: Any) -> DetectReport:
     found, counts, histogram, best, text = values
     classes = [Classification._make(each) for each in best]
-    fields = ([detection(each) for each in found], *counts, tuple(histogram), classes, text)
+    fields: Tuple[Any, ...] = ([detection(each) for each in found], *counts, tuple(histogram), classes, text)
     return DetectReport(*fields)

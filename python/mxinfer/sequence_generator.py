@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Union
 
 from . import _native
 from .errors import InvalidArgumentError
-from .model import Model, PathText
+from .model import Model
 from .predictor import Predictor, by_name, check_kinds
 from .tokenizer import Tokenizer
+from .types import PathText, Prompt
 from .vocabulary import Vocabulary
 
-__all__ = ["Generated", "Generation", "SequenceGenerator"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-Prompt = Union[str, Iterable[int]]
+    from .types import GenerateOptions, GeneratorOptions
+
+__all__ = ["Generated", "Generation", "SequenceGenerator"]
 
 
 class Generated(NamedTuple):
@@ -27,7 +31,7 @@ class Generated(NamedTuple):
     """What beams are ordered by; of samples log_probability."""
     log_probability: float
     """The sum of those of its tokens, the end token included."""
-    finish: str
+    finish: Literal["end", "length", "stopped"]
     """Why it ends: "end" (with the end token, or one of stop_ids), "length" (at max_length) or "stopped" (as stop wanted)."""
     end_id: Optional[int]
     """The token that ended it, of "end"."""
@@ -124,11 +128,11 @@ class SequenceGenerator(Predictor):
         }
     )
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+    def __init__(self, model: Union[Model, PathText], **options: Unpack[GeneratorOptions]) -> None:
         check_kinds(options, vocabulary=Vocabulary, tokenizer=Tokenizer)
         self._begin(model, options)
 
-    def generate(self, prompt: Prompt, **options: Any) -> List[Generated]:
+    def generate(self, prompt: Prompt, **options: Unpack[GenerateOptions]) -> List[Generated]:
         """Goes on with a prompt, a text or ids; empty ids if there is a begin id. Of a beam the best sequence is first.
 
         Raises InvalidArgumentError: options out of their ranges, ids that the network has no score for, inputs that do not
@@ -136,14 +140,14 @@ class SequenceGenerator(Predictor):
         """
         return list(map(Generated._make, self._open().generate(prompt, _choices(options))))
 
-    def generate_batch(self, prompts: Union[Iterable[str], Iterable[Iterable[int]]], **options: Any) -> List[List[Generated]]:
+    def generate_batch(self, prompts: Union[Iterable[str], Iterable[Iterable[int]]], **options: Unpack[GenerateOptions]) -> List[List[Generated]]:
         """Goes on with many prompts, all texts or all ids, as batches: for each what generate gives for it alone."""
         if isinstance(prompts, (str, bytes)):
             raise InvalidArgumentError("prompts: a list of them is wanted, not one text; put it into a list")
         found = self._open().generate_batch(list(prompts), _choices(options))
         return [list(map(Generated._make, each)) for each in found]
 
-    def start(self, prompt: Prompt, **options: Any) -> Generation:
+    def start(self, prompt: Prompt, **options: Unpack[GenerateOptions]) -> Generation:
         """One sequence, token by token, by "greedy" or "sample". Nothing runs before the first token is asked for."""
         return Generation._made(self._open().start(prompt, _choices(options)))
 
@@ -160,7 +164,7 @@ class SequenceGenerator(Predictor):
         """Empty if there is neither a vocabulary nor a tokenizer."""
         return Vocabulary._made(self._open().vocabulary())
 
-    def found(self) -> Dict[str, Any]:
+    def found(self) -> Dict[str, object]:
         """The options that may be left open, as they were found: names, states, kinds, ids."""
         return dict(self._open().found())
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import _native, options as _options
 from .bucketed_model import BucketedModel
 from .errors import InvalidArgumentError
-from .model import Model, PathText, absolute, path_bytes
+from .model import Model, absolute, path_bytes
 from .prediction import Prediction
-from .predictor import Arrays, Deadline, Predictor, same, seconds_of, wants_errors, with_errors
+from .predictor import Predictor, same, seconds_of, wants_errors, with_errors
 from .records import ItemError
 from .session import Session
+from .types import Arrays, Collect, Deadline, PathText, Priority, SequenceLike
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import SequenceOptions
 
 __all__ = ["SequencePredictor"]
 
@@ -53,7 +59,7 @@ class SequencePredictor(Predictor):
     _fields = SEQUENCE_FIELDS
     _model_classes: Tuple[type, ...] = (Model, BucketedModel)
 
-    def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Any) -> None:
+    def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Unpack[SequenceOptions]) -> None:
         self._begin(model, options)
 
     def _make(
@@ -79,7 +85,7 @@ class SequencePredictor(Predictor):
         remake, (cls, _, kept) = super().__reduce__()
         return remake, (cls, self._source, self._options if isinstance(self._source, str) else kept)
 
-    def predict_sequence(self, sequence: Any) -> Arrays:
+    def predict_sequence(self, sequence: SequenceLike) -> Arrays:
         """The outputs for one sequence, in order and without a batch.
 
         Raises InvalidArgumentError: a length of 0, an id that the network has no row for, too many with
@@ -89,10 +95,12 @@ class SequencePredictor(Predictor):
         return outputs
 
     @overload
-    def predict_sequences(self, sequences: Iterable[Any], *, errors: None = None) -> List[Arrays]: ...
+    def predict_sequences(self, sequences: Iterable[SequenceLike], *, errors: None = None) -> List[Arrays]: ...
     @overload
-    def predict_sequences(self, sequences: Iterable[Any], *, errors: str) -> Tuple[List[Arrays], List[ItemError]]: ...
-    def predict_sequences(self, sequences: Iterable[Any], *, errors: Optional[str] = None) -> Any:
+    def predict_sequences(self, sequences: Iterable[SequenceLike], *, errors: Collect) -> Tuple[List[Arrays], List[ItemError]]: ...
+    def predict_sequences(
+        self, sequences: Iterable[SequenceLike], *, errors: Optional[Collect] = None
+    ) -> Union[List[Arrays], Tuple[List[Arrays], List[ItemError]]]:
         """The outputs for each of many sequences of one kind; those of one bucket run as batches.
 
         With errors="collect" it gives the outputs and a list of ItemError; those of wrong sequences are empty lists. Else
@@ -103,14 +111,14 @@ class SequencePredictor(Predictor):
         return with_errors(outputs, wrong, collect)
 
     def predict_sequence_async(
-        self, sequence: Any, *, deadline: Deadline = None, priority: str = "normal"
+        self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
         """As predict_sequence of ids, through the queue (Predictor.predict_async says how)."""
         native, future = self._submission(same)
         return future._watch(native.predict_sequence_async(future, sequence, seconds_of(deadline), priority))
 
     def predict_sequences_async(
-        self, sequences: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+        self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[List[Arrays]]:
         """As predict_sequences of ids, through the queue; the first sequence that is wrong fails the Future."""
         native, future = self._submission(same)
@@ -118,13 +126,13 @@ class SequencePredictor(Predictor):
         return future._watch(native.predict_sequences_async(future, items, seconds_of(deadline), priority))
 
     async def apredict_sequence(
-        self, sequence: Any, *, deadline: Deadline = None, priority: str = "normal"
+        self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Arrays:
         """`await predict_sequence_async(...)` as a coroutine, by its former name."""
         return await self.predict_sequence_async(sequence, deadline=deadline, priority=priority)
 
     async def apredict_sequences(
-        self, sequences: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+        self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> List[Arrays]:
         """`await predict_sequences_async(...)` as a coroutine, by its former name."""
         return await self.predict_sequences_async(sequences, deadline=deadline, priority=priority)
@@ -134,12 +142,14 @@ class SequencePredictor(Predictor):
         return Session._made(_native.Session.make(self._open()), self)
 
     @overload
-    def step(self, sessions: Sequence[Session], pieces: Iterable[Any], *, errors: None = None) -> List[Arrays]: ...
+    def step(self, sessions: Sequence[Session], pieces: Iterable[Union[int, SequenceLike]], *, errors: None = None) -> List[Arrays]: ...
     @overload
     def step(
-        self, sessions: Sequence[Session], pieces: Iterable[Any], *, errors: str
+        self, sessions: Sequence[Session], pieces: Iterable[Union[int, SequenceLike]], *, errors: Collect
     ) -> Tuple[List[Arrays], List[ItemError]]: ...
-    def step(self, sessions: Sequence[Session], pieces: Iterable[Any], *, errors: Optional[str] = None) -> Any:
+    def step(
+        self, sessions: Sequence[Session], pieces: Iterable[Union[int, SequenceLike]], *, errors: Optional[Collect] = None
+    ) -> Union[List[Arrays], Tuple[List[Arrays], List[ItemError]]]:
         """Each session one piece further, those of one length as batches: what Session.step gives for each.
 
         With errors="collect" it gives the outputs and a list of ItemError; wrong pieces have no outputs and leave their

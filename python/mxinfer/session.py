@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Union
 
-from . import _native
-from .predictor import Array, Arrays, NamedArrays, by_name
+from .predictor import by_name
 from .records import DataDesc, descriptors
+from .types import Array, ArrayLike, Arrays, NamedArrays, SequenceLike
 
 if TYPE_CHECKING:
     from .sequence_predictor import SequencePredictor
@@ -38,7 +38,7 @@ class Session:
         session._predictor = predictor
         return session
 
-    def step(self, piece: Any) -> Arrays:
+    def step(self, piece: Union[int, SequenceLike]) -> Arrays:
         """The next piece: an id, or a sequence as predict_sequence takes it. Gives the outputs that are no states, in order.
         If it raises, the states are as before."""
         outputs: Arrays = self._native.step(piece)
@@ -53,7 +53,7 @@ class Session:
         states: Dict[str, Array] = self._native.states()
         return states
 
-    def set_states(self, states: Mapping[str, Any]) -> None:
+    def set_states(self, states: Mapping[str, ArrayLike]) -> None:
         """Goes on from these, which states() of a session of the same model gave. InvalidArgumentError: one that is
         missing, or another name, dtype or shape; nothing is changed then."""
         self._native.set_states(by_name(states, "states"))
@@ -75,5 +75,5 @@ class Session:
     def __copy__(self) -> Session:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> Session:
+    def __deepcopy__(self, memo: Dict[int, Any]) -> Session:
         return self.copy()

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from . import _native
 from .errors import Error, InvalidArgumentError
 from .predictor import Predictor
+from .types import Columns, RowErrors, SupportsArrowArray, SupportsArrowSchema, SupportsArrowStream
+
+if TYPE_CHECKING:
+    import pyarrow  # which says nothing of its types
 
 __all__ = ["ArrowBatch", "TablePredictor"]
-
-Columns = Union[None, str, Sequence[str], Mapping[str, Union[str, Sequence[str]]]]
 
 
 class ArrowBatch:
     """Columns of results where pyarrow is not installed, for whatever else takes Arrow's PyCapsule protocol."""
 
-    def __init__(self, make_schema: Callable[[], Any], array: Any) -> None:
+    def __init__(self, make_schema: Callable[[], object], array: Optional[object]) -> None:
         self._make_schema, self._array = make_schema, array
 
-    def __arrow_c_schema__(self) -> Any:
+    def __arrow_c_schema__(self) -> object:
         return self._make_schema()
 
-    def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
+    def __arrow_c_array__(self, requested_schema: object = None) -> Tuple[object, object]:
         """Once: the columns move to who takes them."""
         if self._array is None:
             raise InvalidArgumentError("the columns of this batch were taken already; keep what took them")
@@ -60,7 +62,7 @@ class TablePredictor:
         *,
         columns: Columns = None,
         top_k: int = 1,
-        errors: str = "column",
+        errors: RowErrors = "column",
         batch_rows: int = 0,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
@@ -91,37 +93,47 @@ class TablePredictor:
         """What it runs."""
         return self._predictor
 
-    def result_schema(self, schema: Any) -> Any:
+    def result_schema(self, schema: SupportsArrowSchema) -> pyarrow.Schema:  # pyright: ignore[reportUnknownParameterType]
         """The schema of the results for tables of a schema: a pyarrow.Schema, where pyarrow is installed.
 
         `schema` is a pyarrow.Schema, or anything with `__arrow_c_schema__`. A column that is missing, or of a type that the
         input cannot be made of, raises InvalidArgumentError; nothing is run.
         """
         capsule = self._native.result_schema(_schema_capsule(schema))
-        pyarrow = _pyarrow()
-        return capsule if pyarrow is None else pyarrow.Schema._import_from_c_capsule(capsule)
+        arrow = _pyarrow()
+        return capsule if arrow is None else arrow.Schema._import_from_c_capsule(capsule)
 
-    def predict(self, data: Any) -> Any:
+    @overload
+    def predict(self, data: SupportsArrowArray) -> pyarrow.RecordBatch: ...  # pyright: ignore[reportUnknownParameterType]
+    @overload
+    def predict(self, data: SupportsArrowStream) -> pyarrow.Table: ...  # pyright: ignore[reportUnknownParameterType]
+    def predict(  # pyright: ignore[reportUnknownParameterType]
+        self, data: Any
+    ) -> Union[pyarrow.RecordBatch, pyarrow.Table]:
         """The results of a table, a row for each row: a pyarrow.RecordBatch for a batch, a pyarrow.Table for a table.
 
         `data` is a pyarrow.RecordBatch or Table, or anything else with `__arrow_c_array__` or `__arrow_c_stream__`, such as
-        a DataFrame of pandas or polars; a table needs pyarrow.
+        a DataFrame of pandas or polars; a table needs pyarrow. Without pyarrow a batch gives an object of Arrow's PyCapsule
+        protocol.
         """
         if hasattr(data, "__arrow_c_array__"):
             return self._batch(*data.__arrow_c_array__())
-        pyarrow = _pyarrow()
+        arrow = _pyarrow()
         if not hasattr(data, "__arrow_c_stream__"):
             raise TypeError(
                 "a table has __arrow_c_array__ or __arrow_c_stream__, as those of pyarrow 14 and later, pandas 2.2 and "
                 "polars have; what was given is a {}".format(type(data).__name__)
             )
-        if pyarrow is None:
+        if arrow is None:
             raise ImportError("tables of several batches need pyarrow (pip install pyarrow); batches do not")
-        reader = pyarrow.RecordBatchReader.from_stream(data)
+        reader = arrow.RecordBatchReader.from_stream(data)
         schema = self.result_schema(reader.schema)
-        return pyarrow.Table.from_batches(list(self.predict_batches(reader)), schema)
+        return arrow.Table.from_batches(list(self.predict_batches(reader)), schema)
 
-    def predict_batches(self, batches: Any) -> Iterator[Any]:
+    def predict_batches(  # pyright: ignore[reportUnknownParameterType]
+        self,
+        batches: Iterable[pyarrow.RecordBatch],  # pyright: ignore[reportUnknownParameterType]
+    ) -> Iterator[pyarrow.RecordBatch]:
         """The results of record batches, one after the other, as they come. Rows are numbered through all of them."""
         first = 0
         for batch in batches:
@@ -134,10 +146,10 @@ class TablePredictor:
 
     def _batch(self, schema: Any, array: Any) -> Any:
         result = self._native.predict(schema, array)
-        pyarrow = _pyarrow()
-        if pyarrow is None:
+        arrow = _pyarrow()
+        if arrow is None:
             return ArrowBatch(lambda: self._native.result_schema(schema), result)
-        return pyarrow.RecordBatch._import_from_c_capsule(self._native.result_schema(schema), result)
+        return arrow.RecordBatch._import_from_c_capsule(self._native.result_schema(schema), result)
 
 
 def _renumbered(error: Error, first: int) -> Error:
@@ -171,7 +183,7 @@ def _schema_capsule(schema: Any) -> Any:
 
 def _pyarrow() -> Any:
     try:
-        import pyarrow
+        import pyarrow as arrow
     except ImportError:
         return None
-    return pyarrow
+    return arrow

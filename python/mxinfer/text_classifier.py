@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union, overload
 
 from . import _native, options as _options
 from .bucketed_model import BucketedModel
-from .classifier import Classes, batches, classes
-from .model import Model, PathText
+from .classifier import batches, classes
+from .model import Model
 from .prediction import Prediction
-from .predictor import Deadline, check_kinds, seconds_of, wants_errors, with_errors
+from .predictor import check_kinds, seconds_of, wants_errors, with_errors
 from .records import ItemError
 from .sequence_predictor import SEQUENCE_FIELDS, SequencePredictor, many
 from .tokenizer import Tokenizer
+from .types import Classes, Collect, Deadline, PathText, Priority
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import TextClassifierOptions
 
 __all__ = ["TextClassifier"]
 
@@ -34,7 +40,7 @@ class TextClassifier(SequencePredictor):
     _native_class: Any = _native.TextClassifier
     _fields = SEQUENCE_FIELDS | {"tokenizer", "begin", "end", "segment_input"}
 
-    def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Any) -> None:
+    def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Unpack[TextClassifierOptions]) -> None:
         check_kinds(options, tokenizer=Tokenizer)
         self._begin(model, options)
 
@@ -58,9 +64,11 @@ class TextClassifier(SequencePredictor):
     def classify_texts(self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: None = None) -> List[Classes]: ...
     @overload
     def classify_texts(
-        self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: str
+        self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: Collect
     ) -> Tuple[List[Classes], List[ItemError]]: ...
-    def classify_texts(self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: Optional[str] = None) -> Any:
+    def classify_texts(
+        self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
+    ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
         """The classes of many texts, one list for each, in buckets and side by side.
 
         With errors="collect" it gives the lists and a list of ItemError; those of wrong texts are empty. Else the first
@@ -75,24 +83,24 @@ class TextClassifier(SequencePredictor):
     ) -> List[Classes]: ...
     @overload
     def classify_pairs(
-        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: str
+        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: Collect
     ) -> Tuple[List[Classes], List[ItemError]]: ...
     def classify_pairs(
-        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: Optional[str] = None
-    ) -> Any:
+        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
+    ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
         """The classes of many pairs; as classify_texts."""
         collect = wants_errors(errors)
         return _found(self._open().classify_pairs(list(many(pairs)), top_k, collect), collect)
 
     def classify_async(
-        self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+        self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
         native, future = self._submission(classes)
         return future._watch(native.classify_async(future, text, top_k, seconds_of(deadline), priority))
 
     async def aclassify(
-        self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+        self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
         """`await classify_async(...)` as a coroutine, by its former name."""
         return await self.classify_async(text, top_k, deadline=deadline, priority=priority)
@@ -102,6 +110,6 @@ class TextClassifier(SequencePredictor):
         return list(self._open().ids(text))
 
 
-def _found(raw: Any, collect: bool) -> Any:
+def _found(raw: Any, collect: bool) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
     lists, wrong = raw
     return with_errors(batches(lists), wrong, collect)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List,
 
 from . import _native
 from .errors import InvalidArgumentError
-from .model import PathText, path_bytes
+from .model import path_bytes
+from .types import PathText, VocabularyFormat
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -40,7 +41,7 @@ class Vocabulary:
         cls,
         uri: PathText,
         *,
-        format: str = "automatic",
+        format: VocabularyFormat = "automatic",
         unknown: Optional[str] = None,
         padding: Optional[str] = None,
         begin: Optional[str] = None,
@@ -57,7 +58,7 @@ class Vocabulary:
         cls,
         contents: Union[str, Buffer],
         *,
-        format: str = "automatic",
+        format: VocabularyFormat = "automatic",
         unknown: Optional[str] = None,
         padding: Optional[str] = None,
         begin: Optional[str] = None,

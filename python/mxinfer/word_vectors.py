@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from .model import PathText, path_bytes
+from .model import path_bytes
+from .types import ArrayLike, PathText, VectorsFormat
 from .vocabulary import Vocabulary, native_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class WordVectors:
     searches; 0: one for each core. Words are compared by the cosine of their vectors.
     """
 
-    def __init__(self, vocabulary: Vocabulary, matrix: npt.ArrayLike, *, threads: int = 0) -> None:
+    def __init__(self, vocabulary: Vocabulary, matrix: ArrayLike, *, threads: int = 0) -> None:
         self._native: Any = _native.WordVectors.make(native_of(vocabulary), matrix, threads)
 
     @classmethod
@@ -43,7 +44,7 @@ class WordVectors:
         cls,
         uri: PathText,
         *,
-        format: str = "automatic",
+        format: VectorsFormat = "automatic",
         vocabulary: Optional[Vocabulary] = None,
         array: str = "",
         unknown: Optional[str] = None,
@@ -64,7 +65,7 @@ class WordVectors:
         cls,
         contents: Buffer,
         *,
-        format: str = "automatic",
+        format: VectorsFormat = "automatic",
         vocabulary: Optional[Vocabulary] = None,
         array: str = "",
         unknown: Optional[str] = None,
@@ -107,7 +108,7 @@ class WordVectors:
         vector: Floats = self._native.vector(word)
         return vector
 
-    def rows(self, words: Union[Iterable[str], Iterable[int], npt.NDArray[Any]]) -> Floats:
+    def rows(self, words: Union[Iterable[str], Iterable[int], npt.NDArray[np.integer[Any]]]) -> Floats:
         """A row for each word or id, (n, dimensions), as an array of its own; errors as vector."""
         rows: Floats = self._native.rows(words)
         return rows
@@ -118,7 +119,7 @@ class WordVectors:
 
     def nearest(
         self,
-        word: Union[str, Sequence[float], npt.NDArray[Any]],
+        word: Union[str, Sequence[float], npt.NDArray[np.floating[Any]]],
         k: int = 10,
         *,
         min_score: Optional[float] = None,

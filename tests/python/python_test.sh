@@ -14,7 +14,7 @@ cmake --install "$binary_dir" --prefix "$work/prefix" > "$work/install.log"
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check "scikit-build-core>=0.11" "nanobind>=2.9,<3" ninja \
-  numpy pytest pillow mypy ml_dtypes typing_extensions pyarrow
+  numpy pytest pillow ml_dtypes typing_extensions pyarrow mypy==2.4.1 "pyright[nodejs]==1.1.414"
 PATH="$venv/bin:$PATH" MXINFER_PREFIX="$work/prefix" "$venv/bin/pip" install --disable-pip-version-check --no-build-isolation \
   --no-deps --force-reinstall -Cbuild-dir="$work/build" -Ccmake.define.MXINFER_WERROR=ON "$source_dir" > "$work/pip.log" 2>&1 || {
   tail -n 40 "$work/pip.log" >&2
@@ -29,4 +29,3 @@ cp -r "$("$venv/bin/python" -c 'import os, mxinfer; print(os.path.dirname(mxinfe
 cd "$source_dir"
 export PYTHONDONTWRITEBYTECODE=1
 "$venv/bin/python" -m pytest -q -p no:cacheprovider python/tests
-"$venv/bin/python" -m mypy --config-file pyproject.toml --cache-dir "$work/mypy" python/mxinfer

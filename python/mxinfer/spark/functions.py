@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import pandas as pd
 import pyarrow as pa
@@ -16,6 +16,9 @@ from ._work import BATCH_ROWS, MAX_CELL_BYTES, Runner, Work
 from .metrics import Metrics
 from .model_ref import ModelSource, model_ref
 from ._signature import result_type
+
+if TYPE_CHECKING:
+    from ..types import RowErrors
 
 __all__ = ["classify_udf", "detect_udf", "predict_udf"]
 
@@ -37,12 +40,12 @@ def classify_udf(
     model: ModelSource,
     top_k: int = 1,
     *,
-    errors: str = "column",
+    errors: RowErrors = "column",
     batch_rows: int = BATCH_ROWS,
     max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
     sha256: Optional[str] = None,
     metrics: Optional[Metrics] = None,
-    **options: Any,
+    **options: object,
 ) -> ColumnFunction:
     """A function of one column: images (binary files, paths or addresses, Spark's image struct), or arrays of numbers.
 
@@ -69,12 +72,12 @@ def detect_udf(
     *,
     score_threshold: float = 0.5,
     max_detections: Optional[int] = None,
-    errors: str = "column",
+    errors: RowErrors = "column",
     batch_rows: int = BATCH_ROWS,
     max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
     sha256: Optional[str] = None,
     metrics: Optional[Metrics] = None,
-    **options: Any,
+    **options: object,
 ) -> ColumnFunction:
     """A function of one column of images. It gives a struct of `detections`, an array of structs of label, score, index,
     left, top, right and bottom, in pixels of the image, and of `error`; else as classify_udf."""
@@ -96,12 +99,12 @@ def predict_udf(
     model: ModelSource,
     returns: Optional[Union[StructType, str]] = None,
     *,
-    errors: str = "column",
+    errors: RowErrors = "column",
     batch_rows: int = BATCH_ROWS,
     max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
     sha256: Optional[str] = None,
     metrics: Optional[Metrics] = None,
-    **options: Any,
+    **options: object,
 ) -> ColumnFunction:
     """A function of columns, one for each input of the model in order, or any number that are the features of the only
     input. It gives a struct with a field for each output, a number or an array of numbers, and with `error`.

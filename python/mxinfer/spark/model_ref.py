@@ -5,13 +5,18 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, field
-from typing import Any, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
 
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
 from ..errors import Error, InvalidArgumentError
 from ..model import Model
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..types import LoadOptions
 
 __all__ = ["ModelRef", "ModelSource", "broadcast_model"]
 
@@ -33,7 +38,7 @@ class ModelRef:
     contents: Any = field(default=None, repr=False, compare=False)
     """The Broadcast with the bytes of a file, if broadcast_model made this."""
 
-    def load(self, **load_options: Any) -> Model:
+    def load(self, **load_options: Unpack[LoadOptions]) -> Model:
         """Loads it in this process. Errors are those of Model.load."""
         if self.contents is not None:
             return Model.load_archive(self.contents.value, **load_options)

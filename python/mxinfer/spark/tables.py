@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Sequence, Union
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -16,6 +16,9 @@ from .metrics import Metrics
 from .model_ref import ModelSource, model_ref
 from ._signature import table_result_type, with_input_columns
 
+if TYPE_CHECKING:
+    from ..types import RowErrors
+
 __all__ = ["classify", "detect", "predict"]
 
 
@@ -27,12 +30,12 @@ def classify(
     top_k: int = 1,
     output_col: Optional[str] = None,
     keep: Optional[Sequence[str]] = None,
-    errors: str = "column",
+    errors: RowErrors = "column",
     batch_rows: int = BATCH_ROWS,
     max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
     sha256: Optional[str] = None,
     metrics: Optional[Metrics] = None,
-    **options: Any,
+    **options: object,
 ) -> DataFrame:
     """The table with the classes of a column beside it: label, score and index, or `classes` for top_k > 1, and `error`.
 
@@ -64,12 +67,12 @@ def detect(
     max_detections: Optional[int] = None,
     output_col: Optional[str] = None,
     keep: Optional[Sequence[str]] = None,
-    errors: str = "column",
+    errors: RowErrors = "column",
     batch_rows: int = BATCH_ROWS,
     max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
     sha256: Optional[str] = None,
     metrics: Optional[Metrics] = None,
-    **options: Any,
+    **options: object,
 ) -> DataFrame:
     """The table with the objects in a column of images beside it, as detect_udf gives them; all else as in classify."""
     work = Work(
@@ -95,12 +98,12 @@ def predict(
     returns: Optional[Union[StructType, str]] = None,
     output_col: Optional[str] = None,
     keep: Optional[Sequence[str]] = None,
-    errors: str = "column",
+    errors: RowErrors = "column",
     batch_rows: int = BATCH_ROWS,
     max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
     sha256: Optional[str] = None,
     metrics: Optional[Metrics] = None,
-    **options: Any,
+    **options: object,
 ) -> DataFrame:
     """The table with a network's outputs beside it, under their names: numbers, or arrays of numbers.
 

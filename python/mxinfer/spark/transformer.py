@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence
 
 from pyspark.ml import Transformer
 from pyspark.ml.param import Param, Params, TypeConverters
@@ -18,6 +18,9 @@ from ._work import BATCH_ROWS, MAX_CELL_BYTES, Work
 from .functions import column_function
 from .metrics import Metrics
 from .model_ref import ModelSource, model_ref
+
+if TYPE_CHECKING:
+    from ..types import RowErrors
 
 __all__ = ["ModelTransformer"]
 
@@ -66,7 +69,7 @@ class ModelTransformer(
         maxDetections: Optional[int] = None,
         batchSize: int = BATCH_ROWS,
         maxCellBytes: int = MAX_CELL_BYTES,
-        errors: str = "column",
+        errors: RowErrors = "column",
         returns: Optional[str] = None,
         options: Optional[Mapping[str, Any]] = None,
     ) -> None:
