@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union, o
 from . import _native, options as _options
 from ._images import kind_of, run_batch
 from .classifier import Classifier, classes
+from .lists import one_item
 from .model import Model
 from .prediction import Prediction
 from .predictor import seconds_of, wants_errors
@@ -41,6 +42,7 @@ class ImageClassifier(Classifier):
         self, image: ImageLike, top_k: Optional[int] = None
     ) -> Classes:
         """The classes of one image."""
+        one_item(image, "image", "classify_batch")
         kind, value = kind_of(image)
         return classes(self._open().classify_image(kind, value, top_k))
 
@@ -67,6 +69,7 @@ class ImageClassifier(Classifier):
         self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
+        one_item(image, "image", "classify_batch")
         kind, value = kind_of(image)
         native, future = self._submission(classes)
         submitted = native.classify_image_async(future, kind, value, top_k, seconds_of(deadline), priority)

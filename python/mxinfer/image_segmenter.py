@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union
 
 from . import _native, options as _options
 from ._images import kind_of
+from .lists import one_item
 from .model import Model
 from .predictor import Predictor
 from .types import ImageLike, PathText
@@ -63,6 +64,7 @@ class ImageSegmenter(Predictor):
         at each pixel before the best is taken; else each pixel takes the class of the nearest element of the
         network's map.
         """
+        one_item(image, "image")
         kind, value = kind_of(image)
         labels, areas = self._open().segment(kind, value, min_score, smooth)
         return Segmentation(labels, [SegmentArea(*area) for area in areas])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterable, List, Literal, NamedTuple, Sequ
 from . import _native, options as _options
 from ._images import kind_of
 from .errors import InvalidArgumentError
+from .lists import one_item
 from .model import Model
 from .object_detector import ObjectDetector
 from .predictor import Predictor
@@ -71,6 +72,7 @@ class KeypointDetector(Predictor):
         """
         if peak not in ("cell", "quarter"):
             raise InvalidArgumentError("peak is {!r}; it can be cell or quarter".format(peak))
+        one_item(image, "image")
         kind, value = kind_of(image)
         is_quarter = peak == "quarter"
         if isinstance(boxes, ObjectDetector):

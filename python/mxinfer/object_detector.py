@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Tuple,
 
 from . import _native, options as _options
 from ._images import kind_of, run_batch
+from .lists import one_item
 from .model import Model
 from .nms import NmsOptions, wanted
 from .prediction import Prediction
@@ -50,6 +51,7 @@ class ObjectDetector(Predictor):
     ) -> Detections:
         """The objects in one image, by falling score."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
+        one_item(image, "image", "detect_batch")
         kind, value = kind_of(image)
         return objects(self._open().detect(kind, value, options))
 
@@ -66,6 +68,7 @@ class ObjectDetector(Predictor):
         """What detect finds in an image, and what became of everything else that the network gave: for the question why an
         object is missing. print() of it is one sentence."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
+        one_item(image, "image")
         kind, value = kind_of(image)
         return detect_report(self._open().report(kind, value, options))
 
@@ -130,6 +133,7 @@ class ObjectDetector(Predictor):
     ) -> Prediction[Detections]:
         """As detect, through the queue (Predictor.predict_async says how)."""
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
+        one_item(image, "image", "detect_batch")
         kind, value = kind_of(image)
         native, future = self._submission(objects)
         submitted = native.detect_async(future, kind, value, options, seconds_of(deadline), priority)

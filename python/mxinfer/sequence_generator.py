@@ -138,7 +138,7 @@ class SequenceGenerator(Predictor):
         Raises InvalidArgumentError: options out of their ranges, ids that the network has no score for, inputs that do not
         fit. What `stop` raises is raised.
         """
-        return list(map(Generated._make, self._open().generate(prompt, _choices(options))))
+        return list(map(Generated._make, self._open().generate(_one_prompt(prompt), _choices(options))))
 
     def generate_batch(self, prompts: Union[Iterable[str], Iterable[Iterable[int]]], **options: Unpack[GenerateOptions]) -> List[List[Generated]]:
         """Goes on with many prompts, all texts or all ids, as batches: for each what generate gives for it alone."""
@@ -149,7 +149,7 @@ class SequenceGenerator(Predictor):
 
     def start(self, prompt: Prompt, **options: Unpack[GenerateOptions]) -> Generation:
         """One sequence, token by token, by "greedy" or "sample". Nothing runs before the first token is asked for."""
-        return Generation._made(self._open().start(prompt, _choices(options)))
+        return Generation._made(self._open().start(_one_prompt(prompt), _choices(options)))
 
     def ids(self, text: str) -> List[int]:
         """The ids of a text: by the tokenizer, or its words, parted by white space. The begin id is not there."""
@@ -187,6 +187,17 @@ _CHOICES = frozenset(
         "inputs",
     }
 )
+
+
+def _one_prompt(prompt: Prompt) -> Prompt:
+    """Raises InvalidArgumentError for a list of prompts."""
+    if isinstance(prompt, (list, tuple)) and any(isinstance(each, (str, list, tuple)) for each in prompt[:1]):
+        raise InvalidArgumentError(
+            "prompt: a {} of {} was given, and one prompt is expected, a text or ids; call generate_batch for many".format(
+                type(prompt).__name__, type(prompt[0]).__name__
+            )
+        )
+    return prompt
 
 
 def _choices(options: Mapping[str, Any]) -> Dict[str, Any]:

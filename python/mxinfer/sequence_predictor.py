@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
 
+import numpy as np
+
 from . import _native, options as _options
 from .bucketed_model import BucketedModel
 from .errors import InvalidArgumentError
@@ -91,7 +93,13 @@ class SequencePredictor(Predictor):
         Raises InvalidArgumentError: a length of 0, an id that the network has no row for, too many with
         too_long="error".
         """
-        outputs: Arrays = self._open().predict_sequence(_plain(sequence))
+        _one_sequence(sequence)
+        try:
+            outputs: Arrays = self._open().predict_sequence(_plain(sequence))
+        except InvalidArgumentError as error:
+            if _may_be_many(sequence):
+                raise InvalidArgumentError("{}; a list of sequences goes to predict_sequences".format(error)) from None
+            raise
         return outputs
 
     @overload
@@ -114,6 +122,7 @@ class SequencePredictor(Predictor):
         self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
         """As predict_sequence of ids, through the queue (Predictor.predict_async says how)."""
+        _one_sequence(sequence)
         native, future = self._submission(same)
         return future._watch(native.predict_sequence_async(future, sequence, seconds_of(deadline), priority))
 
@@ -192,6 +201,21 @@ def many(values: Any) -> Iterable[Any]:
         )
     result: Iterable[Any] = values
     return result
+
+
+def _one_sequence(sequence: object) -> None:
+    """Raises InvalidArgumentError for a list of texts, or of arrays by name."""
+    if isinstance(sequence, (list, tuple)) and any(isinstance(each, (str, Mapping)) for each in sequence[:1]):
+        raise InvalidArgumentError(
+            "sequence: a {} of {} was given, and one sequence is expected; call predict_sequences for many".format(
+                type(sequence).__name__, type(sequence[0]).__name__
+            )
+        )
+
+
+def _may_be_many(sequence: object) -> bool:
+    """Of a list of lists: one sequence of vectors, or many of ids."""
+    return isinstance(sequence, (list, tuple)) and any(isinstance(each, (list, tuple, np.ndarray)) for each in sequence[:1])
 
 
 def _plain(sequence: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union, o
 from . import _native, options as _options
 from .bucketed_model import BucketedModel
 from .classifier import batches, classes
+from .lists import one_item
 from .model import Model
 from .prediction import Prediction
 from .predictor import check_kinds, seconds_of, wants_errors, with_errors
@@ -46,10 +47,13 @@ class TextClassifier(SequencePredictor):
 
     def classify(self, text: str, top_k: Optional[int] = None) -> Classes:
         """The classes of one text. InvalidArgumentError for one without a token, unless `begin` or `end` are set."""
+        one_item(text, "text", "classify_texts")
         return classes(self._open().classify(text, top_k))
 
     def classify_pair(self, first: str, second: str, top_k: Optional[int] = None) -> Classes:
         """The classes of two texts together, such as a question and an answer."""
+        one_item(first, "first", "classify_pairs")
+        one_item(second, "second", "classify_pairs")
         return classes(self._open().classify_pair(first, second, top_k))
 
     def classify_tokens(self, tokens: Iterable[str], top_k: Optional[int] = None) -> Classes:
@@ -96,6 +100,7 @@ class TextClassifier(SequencePredictor):
         self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
+        one_item(text, "text", "classify_texts")
         native, future = self._submission(classes)
         return future._watch(native.classify_async(future, text, top_k, seconds_of(deadline), priority))
 
