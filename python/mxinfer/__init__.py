@@ -141,7 +141,12 @@ __all__ = [
 
 
 def build_info() -> BuildInfo:
-    """How the library was built, for reports of errors."""
+    """How the library was built, for reports of errors.
+
+    >>> info = mxinfer.build_info()
+    >>> info.best_target in info.targets and info.version == mxinfer.__version__
+    True
+    """
     version, commit, compiler, targets, best_target = _native.build_info()
     return BuildInfo(version, commit, compiler, tuple(targets), best_target)
 

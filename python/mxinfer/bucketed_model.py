@@ -24,6 +24,11 @@ class BucketedModel:
 
     `buckets` are models that are loaded already, by their lengths; their inputs and outputs have the same names. Files are
     read by BucketedModel.load.
+
+    >>> model = mxinfer.BucketedModel.load("lstm")
+    >>> model.keys
+    [2, 4]
+    >>> predictor = mxinfer.SequencePredictor(model)
     """
 
     def __init__(self, buckets: Mapping[int, Model]) -> None:
@@ -41,7 +46,11 @@ class BucketedModel:
     def load(cls, uri: PathText, **load_options: Unpack[LoadOptions]) -> BucketedModel:
         """Loads what BucketingModule.save_checkpoint wrote: a prefix ("lstm" for lstm-10-symbol.json, lstm.buckets and
         lstm-0001.params), or a folder that holds one. Options are those of Model.load. Raises NotFoundError,
-        MalformedError, InvalidArgumentError."""
+        MalformedError, InvalidArgumentError.
+
+        >>> mxinfer.BucketedModel.load("lstm", epoch=1).largest.inputs[0].shape
+        (-1, 4, 2)
+        """
         texts = _options.split(load_options, frozenset(), "BucketedModel.load")[0]
         return _loaded(uri, texts)
 
@@ -51,7 +60,11 @@ class BucketedModel:
         return list(self._native.keys())
 
     def model(self, key: int) -> Model:
-        """The network of a length."""
+        """The network of a length.
+
+        >>> mxinfer.BucketedModel.load("lstm").model(2).inputs[0].name
+        'data'
+        """
         return Model._made(self._native.model(key), None)
 
     @property

@@ -14,7 +14,12 @@ Labels = Union[str, Sequence[str], Vocabulary]
 
 
 class CtcSequence(NamedTuple):
-    """What a network read."""
+    """What a network read.
+
+    >>> scores = np.float32([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])  # (steps, classes)
+    >>> mxinfer.ctc_greedy(scores, labels="ab")[0].labels
+    [1, 2]
+    """
 
     labels: List[int]
     """The classes, by their positions in the scores."""
@@ -41,6 +46,10 @@ def ctc_greedy(
     "logits". `blank` is the class that is the blank, -1 the last one; `lengths` are the steps of each sequence, all of
     them without. `labels` are the names of the classes, or of those but the blank: a str (a character each), a list of
     str, or a Vocabulary. Raises InvalidArgumentError. Any thread may call it.
+
+    >>> scores = np.float32([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])  # (steps, classes)
+    >>> mxinfer.ctc_greedy(scores, labels="ab")[0].text
+    'ab'
     """
     raw = _native.ctc_greedy(array, _options(scores, layout, blank, lengths, labels))
     return list(map(CtcSequence._make, raw))
@@ -59,7 +68,12 @@ def ctc_beam_search(
     best: int = 1,
 ) -> List[List[CtcSequence]]:
     """Decodes scores by prefix beam search, which adds up the paths that read the same: for each sequence its `best` label
-    sequences, best first. `beam_width` of them are carried on from step to step. The rest is as ctc_greedy."""
+    sequences, best first. `beam_width` of them are carried on from step to step. The rest is as ctc_greedy.
+
+    >>> scores = np.float32([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])  # (steps, classes)
+    >>> [found.text for found in mxinfer.ctc_beam_search(scores, labels="ab", best=2)[0]][0]
+    'ab'
+    """
     options = _options(scores, layout, blank, lengths, labels)
     raw = _native.ctc_beam_search(array, {**options, "beam_width": beam_width, "best": best})
     return [list(map(CtcSequence._make, each)) for each in raw]

@@ -41,6 +41,11 @@ def export(
     checks what a machine computes; or a dict of such by input.
 
     Raises InvalidArgumentError and UnsupportedError, naming the step that does not fit; nothing is written then.
+
+    >>> steps = [{"op": "resize", "size": [32, 32]}, {"op": "to_tensor"}]
+    >>> model = mxinfer.export("models/digits", "digits_with_steps", input_transforms=steps)
+    >>> model.inputs[0].dtype
+    'uint8'
     """
     with tempfile.TemporaryDirectory(prefix="mxinfer-export-") as work:
         network = _exported(net, os.path.join(work, "network"))

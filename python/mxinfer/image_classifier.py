@@ -30,6 +30,10 @@ class ImageClassifier(Classifier):
     any mode, or pixels: uint8 or uint16 of (height, width) or (height, width, 1) as grey, (height, width, 3) as RGB, with
     one channel more as alpha. Pixels are converted to the network's channels as those of a PNG are: docs/images.md has
     the table. Bytes never open a file, so what a client sent can be given as it is.
+
+    >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+    >>> [classifier.classify("examples/images/" + name, top_k=1)[0].label for name in ("seven.jpg", "zero.png")]
+    ['seven', 'zero']
     """
 
     _groups = _options.RUN_GROUPS | {"scores", "image"}
@@ -41,7 +45,15 @@ class ImageClassifier(Classifier):
     def classify(  # type: ignore[override]
         self, image: ImageLike, top_k: Optional[int] = None
     ) -> Classes:
-        """The classes of one image."""
+        """The classes of one image.
+
+        >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+        >>> classifier.classify("examples/images/seven.jpg", top_k=1)[0].label
+        'seven'
+        >>> with open("examples/images/two.png", "rb") as file:
+        ...     print(classifier.classify(file.read(), top_k=1)[0].label)
+        two
+        """
         one_item(image, "image", "classify_batch")
         kind, value = kind_of(image)
         return classes(self._open().classify_image(kind, value, top_k))
@@ -59,6 +71,14 @@ class ImageClassifier(Classifier):
 
         With errors="collect" it gives the lists and a list of ItemError; lists of images that are wrong are empty.
         Else the first wrong image raises.
+
+        >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+        >>> lists = classifier.classify_batch(["examples/images/six.png", np.zeros((40, 50), np.uint8)], top_k=1)
+        >>> lists[0][0].label
+        'six'
+        >>> lists, errors = classifier.classify_batch(["examples/images/six.png", "no such file"], errors="collect")
+        >>> len(lists), [wrong.item for wrong in errors]
+        (2, [1])
         """
         collect = wants_errors(errors)
         native = self._open()
@@ -68,7 +88,12 @@ class ImageClassifier(Classifier):
     def classify_async(  # type: ignore[override]
         self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
-        """As classify, through the queue (Predictor.predict_async says how)."""
+        """As classify, through the queue (Predictor.predict_async says how).
+
+        >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+        >>> classifier.classify_async("examples/images/seven.jpg", top_k=1, deadline=30).result()[0].label
+        'seven'
+        """
         one_item(image, "image", "classify_batch")
         kind, value = kind_of(image)
         native, future = self._submission(classes)
@@ -78,11 +103,21 @@ class ImageClassifier(Classifier):
     async def aclassify(  # type: ignore[override]
         self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
-        """`await classify_async(...)` as a coroutine, by its former name."""
+        """`await classify_async(...)` as a coroutine, by its former name.
+
+        >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+        >>> asyncio.run(classifier.aclassify("examples/images/seven.jpg", top_k=1))[0].label
+        'seven'
+        """
         return await self.classify_async(image, top_k, deadline=deadline, priority=priority)
 
     def preprocess(self, images: Iterable[ImageLike]) -> Array:
-        """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images."""
+        """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images.
+
+        >>> classifier = mxinfer.ImageClassifier("models/digits", preset="unit")  # a bare network
+        >>> classifier.preprocess([np.zeros((40, 50), np.uint8)]).shape
+        (1, 1, 32, 32)
+        """
         result: Array = self._open().preprocess([kind_of(image)[1] for image in images])
         return result
 

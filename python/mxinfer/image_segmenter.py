@@ -25,7 +25,13 @@ UNKNOWN_LABEL = 255
 
 
 class SegmentArea(NamedTuple):
-    """How much of an image shows one class."""
+    """How much of an image shows one class.
+
+    >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
+    >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+    >>> segmenter.segment(pixels).areas[0]
+    SegmentArea(label='red', index=0, pixels=3072, part=1.0)
+    """
 
     label: str
     """The class name; the index as text if the model has no labels."""
@@ -37,7 +43,14 @@ class SegmentArea(NamedTuple):
 
 
 class Segmentation(NamedTuple):
-    """What an image shows."""
+    """What an image shows.
+
+    >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
+    >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+    >>> labels, areas = segmenter.segment(pixels)
+    >>> labels.shape
+    (48, 64)
+    """
 
     labels: npt.NDArray[np.uint8]
     """uint8 (height, width) of the image that was given: positions in the labels, UNKNOWN_LABEL where nothing is known."""
@@ -49,6 +62,11 @@ class ImageSegmenter(Predictor):
     """Says of every pixel what it shows. Options are those of ImageClassifier; what an image is, too.
 
     `activation` makes scores of a network's numbers, for `min_score` and for networks of one class.
+
+    >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
+    >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+    >>> [(area.label, area.part) for area in segmenter.segment(pixels).areas]
+    [('red', 1.0)]
     """
 
     _groups = _options.RUN_GROUPS | {"image", "scores"}
@@ -63,6 +81,11 @@ class ImageSegmenter(Predictor):
         Pixels whose best class scores less than `min_score` are UNKNOWN_LABEL. With `smooth`, scores are interpolated
         at each pixel before the best is taken; else each pixel takes the class of the nearest element of the
         network's map.
+
+        >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
+        >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+        >>> bool((segmenter.segment(pixels, min_score=201).labels == mxinfer.UNKNOWN_LABEL).all())
+        True
         """
         one_item(image, "image")
         kind, value = kind_of(image)

@@ -23,7 +23,13 @@ __all__ = ["Keypoint", "KeypointDetector", "Pose"]
 
 
 class Keypoint(NamedTuple):
-    """One point of an object, in pixels of the image that was given."""
+    """One point of an object, in pixels of the image that was given.
+
+    >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
+    >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+    >>> network.detect_keypoints(pixels)[0].points[0].label
+    'nose'
+    """
 
     x: float
     y: float
@@ -33,7 +39,14 @@ class Keypoint(NamedTuple):
 
 
 class Pose(NamedTuple):
-    """One object and its points, in the model's order."""
+    """One object and its points, in the model's order.
+
+    >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
+    >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+    >>> box, score, points = network.detect_keypoints(pixels)[0]
+    >>> box.right, len(points)
+    (64.0, 3)
+    """
 
     box: Box
     score: float
@@ -45,6 +58,11 @@ class KeypointDetector(Predictor):
     """Finds key points, such as the joints of persons: a detector finds the objects, and the part of the image with each
     goes through. Options are those of ImageClassifier but for scores; what an image is, too. A preset's crop becomes
     resize="stretch".
+
+    >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
+    >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+    >>> [point.label for point in network.detect_keypoints(pixels)[0].points]
+    ['nose', 'left hand', 'right hand']
     """
 
     _groups = _options.RUN_GROUPS | {"image"}
@@ -69,6 +87,13 @@ class KeypointDetector(Predictor):
         that score at least `score_threshold` are looked at; None: one object fills the image. The part of the image
         is `box_scale` times as large as the box. `peak` is "cell", the largest element of a heat map, or "quarter", a
         quarter of an element from there towards the larger neighbour.
+
+        >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
+        >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
+        >>> len(network.detect_keypoints(pixels, [(0, 0, 32, 48), (32, 0, 64, 48)], box_scale=1))
+        2
+        >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+        >>> poses = network.detect_keypoints("models/digit_detector/scenes/08.jpg", detector, classes=["6", "9"])
         """
         if peak not in ("cell", "quarter"):
             raise InvalidArgumentError("peak is {!r}; it can be cell or quarter".format(peak))

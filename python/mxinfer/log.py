@@ -12,5 +12,13 @@ __all__ = ["set_log_callback"]
 
 def set_log_callback(callback: Optional[Callable[[LogLevel, str], object]], least: LogLevel = "info") -> None:
     """Messages of `least` ("debug", "info", "warning") and above go to callback(level, message) from now on, on
-    whichever thread has them; None makes the library silent again. What it raises goes to sys.unraisablehook."""
+    whichever thread has them; None makes the library silent again. What it raises goes to sys.unraisablehook.
+
+    >>> messages = []
+    >>> mxinfer.set_log_callback(lambda level, message: messages.append(message), "debug")
+    >>> mxinfer.Predictor("models/digits").warmup()
+    >>> mxinfer.set_log_callback(None)
+    >>> len(messages) > 0
+    True
+    """
     _native.set_log_callback(callback, least)

@@ -22,7 +22,13 @@ __all__ = ["Model"]
 
 
 class Model:
-    """A model that was loaded. Any thread may use it; make one with Model.load and its like."""
+    """A model that was loaded. Any thread may use it; make one with Model.load and its like.
+
+    >>> model = mxinfer.Model.load("models/digits")
+    >>> model.inputs[0].name, model.labels[:2]
+    ('data', ['zero', 'one'])
+    >>> quick, thrifty = mxinfer.Predictor(model), mxinfer.Predictor(model, threads=1)  # with one set of weights
+    """
 
     _native: NativeModel
     _origin: Optional[Tuple[Callable[..., Model], Tuple[Any, ...], _options.Pairs]]
@@ -38,12 +44,20 @@ class Model:
         Options: epoch, graph, inputs, input_names, outputs, labels, load_transforms, verify, random_transforms, seed,
         read_weights_at_once (settings_known() describes them). Raises NotFoundError, MalformedError,
         UnsupportedError, InvalidArgumentError.
+
+        >>> mxinfer.Model.load("models/digits").outputs[0].name
+        'probabilities_output'
+        >>> mxinfer.Model.load("models/digits", outputs=["digits_flatten0_flatten0_output"]).outputs[0].shape
+        (-1, 768)
         """
         return cls._load(uri, _load_texts(load_options))
 
     @classmethod
     def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads two files by their own names, paths or addresses; no params for networks without. Errors as load."""
+        """Loads two files by their own names, paths or addresses; no params for networks without. Errors as load.
+
+        >>> model = mxinfer.Model.load_files("models/digits/digits-symbol.json", "models/digits/digits-0000.params")
+        """
         texts = _load_texts(load_options)
         native = _native.Model.load_files(path_bytes(symbol_path), path_bytes(params_path), texts)
         params = absolute(params_path) if os.fspath(params_path) else ""
@@ -51,13 +65,21 @@ class Model:
 
     @classmethod
     def load_memory(cls, symbol_json: Union[str, Buffer], params: Buffer = b"", **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads from the contents of the two files, not their names; they are not needed after the call."""
+        """Loads from the contents of the two files, not their names; they are not needed after the call.
+
+        >>> with open("models/digits/digits-symbol.json") as symbol, open("models/digits/digits-0000.params", "rb") as params:
+        ...     model = mxinfer.Model.load_memory(symbol.read(), params.read())
+        """
         symbol = symbol_json.encode() if isinstance(symbol_json, str) else symbol_json
         return cls._made(_native.Model.load_memory(symbol, params, _load_texts(load_options)), None)
 
     @classmethod
     def load_archive(cls, archive: Buffer, **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads the contents of a file that holds a whole model, as load does."""
+        """Loads the contents of a file that holds a whole model, as load does.
+
+        >>> with open("models/digits.mxz", "rb") as bundle:
+        ...     model = mxinfer.Model.load_archive(bundle.read())
+        """
         return cls._made(_native.Model.load_archive(archive, _load_texts(load_options)), None)
 
     @classmethod

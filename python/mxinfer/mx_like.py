@@ -35,6 +35,13 @@ class Predictor:
     symbol_file: the contents of a symbol file, not its name, as in MXNet. param_raw_bytes: those of a .params file.
     input_shapes: {name: shape}. dev_type: "cpu" or "gpu", dev_id: which one. type_dict: {name: dtype} for inputs that are
     not float32.
+
+    >>> symbol = open("models/digits/digits-symbol.json").read()
+    >>> params = open("models/digits/digits-0000.params", "rb").read()
+    >>> predictor = mx_like.Predictor(symbol, params, {"data": (1, 1, 32, 32)}, dev_type="cpu")
+    >>> predictor.forward(data=np.zeros((1, 1, 32, 32)))
+    >>> predictor.get_output(0).shape
+    (1, 10)
     """
 
     def __init__(
@@ -66,7 +73,13 @@ class Predictor:
 
     def forward(self, **kwargs: ArrayLike) -> None:
         """Sets inputs by name, as float32 or as type_dict says, and runs. Those that are not given keep their values,
-        zeros at first. Raises InvalidArgumentError for a name or a size that does not fit."""
+        zeros at first. Raises InvalidArgumentError for a name or a size that does not fit.
+
+        >>> symbol = open("models/digits/digits-symbol.json").read()
+        >>> params = open("models/digits/digits-0000.params", "rb").read()
+        >>> predictor = mx_like.Predictor(symbol, params, {"data": (1, 1, 32, 32)})
+        >>> predictor.forward(data=np.zeros((1, 1, 32, 32)))
+        """
         for name, value in kwargs.items():
             self._set_input(name, value)
         given = {name: self._input(name) for name in self._known if name in self._shapes}
@@ -76,7 +89,16 @@ class Predictor:
         self._forward_monitored(given)
 
     def reshape(self, input_shapes: Mapping[str, Tuple[int, ...]]) -> None:
-        """Other shapes for inputs, from now on; those that are not named keep theirs."""
+        """Other shapes for inputs, from now on; those that are not named keep theirs.
+
+        >>> symbol = open("models/digits/digits-symbol.json").read()
+        >>> params = open("models/digits/digits-0000.params", "rb").read()
+        >>> predictor = mx_like.Predictor(symbol, params, {"data": (1, 1, 32, 32)})
+        >>> predictor.reshape({"data": (4, 1, 32, 32)})
+        >>> predictor.forward(data=np.zeros((4, 1, 32, 32)))
+        >>> predictor.get_output(0).shape
+        (4, 10)
+        """
         before = self._shapes
         self._shapes = {**before, **_checked(input_shapes)}
         try:
@@ -88,7 +110,15 @@ class Predictor:
         self._outputs = None
 
     def get_output(self, index: int) -> Array:
-        """Output `index` of the last forward, as a NumPy array."""
+        """Output `index` of the last forward, as a NumPy array.
+
+        >>> symbol = open("models/digits/digits-symbol.json").read()
+        >>> params = open("models/digits/digits-0000.params", "rb").read()
+        >>> predictor = mx_like.Predictor(symbol, params, {"data": (1, 1, 32, 32)})
+        >>> predictor.forward(data=np.zeros((1, 1, 32, 32)))
+        >>> bool(np.isclose(predictor.get_output(0).sum(), 1))
+        True
+        """
         if self._outputs is None:
             raise InvalidArgumentError("there are no outputs yet; call forward first")
         if not 0 <= index < len(self._outputs):
@@ -97,7 +127,17 @@ class Predictor:
 
     def set_monitor_callback(self, callback: Optional[Monitor], monitor_all: bool = False) -> None:
         """From now on forward computes every inner value, and calls callback(name, array) with each; slower. With
-        monitor_all with the inputs too. None ends it. What the callback raises leaves forward."""
+        monitor_all with the inputs too. None ends it. What the callback raises leaves forward.
+
+        >>> symbol = open("models/digits/digits-symbol.json").read()
+        >>> params = open("models/digits/digits-0000.params", "rb").read()
+        >>> predictor = mx_like.Predictor(symbol, params, {"data": (1, 1, 32, 32)})
+        >>> names = []
+        >>> predictor.set_monitor_callback(lambda name, array: names.append(name))
+        >>> predictor.forward(data=np.zeros((1, 1, 32, 32)))
+        >>> "probabilities_output" in names
+        True
+        """
         self._monitor = callback
         self._monitor_all = monitor_all
 
@@ -151,7 +191,13 @@ class Predictor:
 
 
 def load_ndarray_file(nd_bytes: Union[bytes, bytearray, memoryview]) -> Union[List[Array], Dict[str, Array]]:
-    """The arrays of a file of mx.nd.save, from its contents: a dict by name, or a list if they have no names."""
+    """The arrays of a file of mx.nd.save, from its contents: a dict by name, or a list if they have no names.
+
+    >>> with open("models/digits/digits-0000.params", "rb") as file:
+    ...     arrays = mx_like.load_ndarray_file(file.read())
+    >>> "arg:digits_conv0_weight" in arrays
+    True
+    """
     arrays = _native.read_arrays(nd_bytes)
     if not arrays or not arrays[0][0]:
         return [array for _, array in arrays]

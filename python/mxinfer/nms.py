@@ -16,7 +16,12 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class NmsOptions:
-    """How objects that overlap are suppressed, beyond what the network does itself."""
+    """How objects that overlap are suppressed, beyond what the network does itself.
+
+    >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+    >>> softer = mxinfer.NmsOptions(iou_threshold=0.3, all_classes=True)
+    >>> found = detector.detect("models/digit_detector/scenes/08.jpg", nms=softer)
+    """
 
     iou_threshold: float = 0.5
     """The part of the area that boxes may share, 0 to 1; no effect on "gaussian"."""

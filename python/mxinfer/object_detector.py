@@ -31,6 +31,10 @@ class ObjectDetector(Predictor):
     many of each image. `classes` are labels, or their positions: objects of others are left out. `class_thresholds` are
     what objects of single classes must score in place of `score_threshold`; `nms` suppresses objects that overlap,
     beyond what the network does itself.
+
+    >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+    >>> for label, score, index, box, landmarks in detector.detect("models/digit_detector/scenes/08.jpg"):
+    ...     assert label in detector.model.labels
     """
 
     _groups = _options.RUN_GROUPS | {"image", "detector"}
@@ -49,7 +53,15 @@ class ObjectDetector(Predictor):
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
     ) -> Detections:
-        """The objects in one image, by falling score."""
+        """The objects in one image, by falling score.
+
+        >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+        >>> found = detector.detect("models/digit_detector/scenes/08.jpg", score_threshold=0.4, max_detections=3)
+        >>> len(found) <= 3
+        True
+        >>> {each.label for each in detector.detect("models/digit_detector/scenes/08.jpg", classes=["6"])} <= {"6"}
+        True
+        """
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         one_item(image, "image", "detect_batch")
         kind, value = kind_of(image)
@@ -66,7 +78,13 @@ class ObjectDetector(Predictor):
         nms: Optional[NmsOptions] = None,
     ) -> DetectReport:
         """What detect finds in an image, and what became of everything else that the network gave: for the question why an
-        object is missing. print() of it is one sentence."""
+        object is missing. print() of it is one sentence.
+
+        >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+        >>> report = detector.report("models/digit_detector/scenes/08.jpg", classes=["6"])
+        >>> report.other_classes > 0
+        True
+        """
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         one_item(image, "image")
         kind, value = kind_of(image)
@@ -107,7 +125,13 @@ class ObjectDetector(Predictor):
         nms: Optional[NmsOptions] = None,
         errors: Optional[Collect] = None,
     ) -> Union[List[Detections], Tuple[List[Detections], List[ItemError]]]:
-        """The objects in images of any sizes, run as one batch for each kind; errors as ImageClassifier.classify_batch."""
+        """The objects in images of any sizes, run as one batch for each kind; errors as ImageClassifier.classify_batch.
+
+        >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+        >>> lists, errors = detector.detect_batch(["models/digit_detector/scenes/08.jpg", "no such file"], errors="collect")
+        >>> len(lists), [wrong.item for wrong in errors]
+        (2, [1])
+        """
         collect = wants_errors(errors)
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         native = self._open()
@@ -131,7 +155,11 @@ class ObjectDetector(Predictor):
         deadline: Deadline = None,
         priority: Priority = "normal",
     ) -> Prediction[Detections]:
-        """As detect, through the queue (Predictor.predict_async says how)."""
+        """As detect, through the queue (Predictor.predict_async says how).
+
+        >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+        >>> found = detector.detect_async("models/digit_detector/scenes/08.jpg", deadline=60).result()
+        """
         options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         one_item(image, "image", "detect_batch")
         kind, value = kind_of(image)
@@ -151,7 +179,11 @@ class ObjectDetector(Predictor):
         deadline: Deadline = None,
         priority: Priority = "normal",
     ) -> Detections:
-        """`await detect_async(...)` as a coroutine, by its former name."""
+        """`await detect_async(...)` as a coroutine, by its former name.
+
+        >>> detector = mxinfer.ObjectDetector("models/digit_detector")
+        >>> found = asyncio.run(detector.adetect("models/digit_detector/scenes/08.jpg"))
+        """
         return await self.detect_async(
             image,
             score_threshold=score_threshold,

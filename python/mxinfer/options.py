@@ -20,7 +20,11 @@ RUN_GROUPS = frozenset({"run", "queue"})
 
 
 def settings_known() -> List[Setting]:
-    """All options there are, by group."""
+    """All options there are, by group.
+
+    >>> [setting.name for setting in mxinfer.settings_known() if setting.group == "scores"]
+    ['activation', 'min_score']
+    """
     return [Setting(*values) for values in _native.settings_known()]
 
 

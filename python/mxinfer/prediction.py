@@ -19,6 +19,15 @@ class Prediction(concurrent.futures.Future[T]):
 
     Its callbacks run on a thread of mxinfer, which brings all results: they should be short. The inputs are held
     until it has ended. In a coroutine `await` gives the result; cancelling the task cancels the prediction.
+
+    >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+    >>> future = classifier.classify_async("examples/images/seven.jpg", top_k=1)
+    >>> future.result(timeout=60)[0].label
+    'seven'
+    >>> async def classified():
+    ...     return await classifier.classify_async("examples/images/two.png", top_k=1)
+    >>> asyncio.run(classified())[0].label
+    'two'
     """
 
     def __init__(self, owner: object, convert: Callable[[Any], T]) -> None:

@@ -54,6 +54,11 @@ class Predictor:
     outputs in their order. An array is a NumPy array, or what has the buffer protocol, DLPack or __array__, or
     nested lists of numbers. Dense arrays are read where they are, others copied; dtypes are never converted.
     An input that is optional may be left out or None.
+
+    >>> with mxinfer.Predictor("models/digits", threads=1) as predictor:
+    ...     scores = predictor.predict(np.zeros((2, 1, 32, 32), np.float32))[0]
+    >>> scores.shape
+    (2, 10)
     """
 
     _groups: FrozenSet[str] = _options.RUN_GROUPS
@@ -106,6 +111,13 @@ class Predictor:
 
         `out` is as in predict_into; its arrays are what is returned then. Raises InvalidArgumentError: a name, a
         count, a dtype or a shape that does not fit.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> batch = np.zeros((2, 1, 32, 32), np.float32)
+        >>> predictor.predict(batch)[0].shape
+        (2, 10)
+        >>> list(predictor.predict({"data": batch})) == list(predictor.predict(data=batch)) == ["probabilities_output"]
+        True
         """
         native = self._open()
         names, values = _inputs(inputs, arrays)
@@ -117,7 +129,15 @@ class Predictor:
 
     def predict_into(self, inputs: Inputs, outputs: Outputs) -> None:
         """As predict, into arrays of the caller: dense, writable, of the outputs' dtypes and shapes (output_shapes), by
-        name or in order. They must overlap no input."""
+        name or in order. They must overlap no input.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> batch = np.zeros((2, 1, 32, 32), np.float32)
+        >>> scores = np.empty((2, 10), np.float32)
+        >>> predictor.predict_into(batch, [scores])
+        >>> bool(np.isclose(scores.sum(), 2))
+        True
+        """
         names, values = _inputs(inputs, {})
         self._open().predict_into(values, names, self._targets(outputs))
 
@@ -138,6 +158,10 @@ class Predictor:
 
         Raises UnsupportedError on the CPU, and for models that take items; InvalidArgumentError: an array that is not
         of that GPU, and as predict_into.
+
+        >>> predictor = mxinfer.Predictor("models/digits", device="cuda:0")  # doctest: +SKIP
+        >>> batch, scores = torch.zeros(2, 1, 32, 32, device="cuda"), torch.empty(2, 10, device="cuda")  # doctest: +SKIP
+        >>> predictor.predict_on_device(batch, [scores], stream=torch.cuda.current_stream().cuda_stream)  # doctest: +SKIP
         """
         native = self._open()
         names, values = _inputs(inputs, {})
@@ -167,6 +191,14 @@ class Predictor:
 
         With errors="collect" it gives the outputs and a list of ItemError; rows of items that are wrong are NaN, or 0
         for integers, and there are no outputs if every item is wrong. Else the first wrong item raises.
+
+        >>> predictor = mxinfer.Predictor("models/digits.mxz")
+        >>> items = [np.zeros((40, 50, 1), np.uint8), np.zeros((28, 28, 1), np.uint8)]
+        >>> predictor.predict_list(items)[0].shape
+        (2, 10)
+        >>> outputs, errors = predictor.predict_list([items[0], b"no image"], errors="collect")
+        >>> [wrong.item for wrong in errors]
+        [1]
         """
         collect = wants_errors(errors)
         named = isinstance(items, Mapping)
@@ -201,6 +233,12 @@ class Predictor:
         `deadline` is in seconds from now (or a timedelta): what has not started by then fails with
         DeadlineExceededError; what runs is not stopped. `priority` is "normal" or "high". Raises
         TooManyRequestsError if the queue is full (max_in_flight); all else comes with the Future.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> batch = np.zeros((2, 1, 32, 32), np.float32)
+        >>> futures = [predictor.predict_async(batch) for _ in range(3)]
+        >>> [future.result()[0].shape for future in futures]
+        [(2, 10), (2, 10), (2, 10)]
         """
         names, values = _inputs(inputs, arrays)
         native, future = self._submission(self._result_of(names is not None))
@@ -214,7 +252,13 @@ class Predictor:
         deadline: Deadline = None,
         priority: Priority = "normal",
     ) -> Prediction[None]:
-        """As predict_into, through the queue. The arrays are the caller's again once the Future is done."""
+        """As predict_into, through the queue. The arrays are the caller's again once the Future is done.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> batch = np.zeros((2, 1, 32, 32), np.float32)
+        >>> scores = np.empty((2, 10), np.float32)
+        >>> predictor.predict_into_async(batch, {"probabilities_output": scores}).result()
+        """
         names, values = _inputs(inputs, {})
         targets = self._targets(outputs)
         native, future = self._submission(same)
@@ -223,7 +267,12 @@ class Predictor:
     def predict_list_async(
         self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
-        """As predict_list of one input, through the queue; the first item that is wrong fails the Future."""
+        """As predict_list of one input, through the queue; the first item that is wrong fails the Future.
+
+        >>> predictor = mxinfer.Predictor("models/digits.mxz")
+        >>> predictor.predict_list_async([np.zeros((40, 50, 1), np.uint8)]).result()[0].shape
+        (1, 10)
+        """
         native, future = self._submission(same)
         return future._watch(native.predict_list_async(future, list(items), seconds_of(deadline), priority))
 
@@ -247,32 +296,65 @@ class Predictor:
     async def apredict(  # type: ignore[misc]
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Any
     ) -> Any:
-        """`await predict_async(...)` as a coroutine, by its former name."""
+        """`await predict_async(...)` as a coroutine, by its former name.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> batch = np.zeros((2, 1, 32, 32), np.float32)
+        >>> asyncio.run(predictor.apredict(batch))[0].shape
+        (2, 10)
+        """
         return await self.predict_async(inputs, deadline=deadline, priority=priority, **arrays)
 
     async def apredict_list(
         self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Arrays:
-        """`await predict_list_async(...)` as a coroutine, by its former name."""
+        """`await predict_list_async(...)` as a coroutine, by its former name.
+
+        >>> predictor = mxinfer.Predictor("models/digits.mxz")
+        >>> asyncio.run(predictor.apredict_list([np.zeros((40, 50, 1), np.uint8)]))[0].shape
+        (1, 10)
+        """
         return await self.predict_list_async(items, deadline=deadline, priority=priority)
 
     def input_shapes(self, shapes: Optional[Shapes] = None) -> Dict[str, Tuple[int, ...]]:
         """The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for the
-        others the model's, with 1 for a free batch."""
+        others the model's, with 1 for a free batch.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> predictor.input_shapes(), predictor.input_shapes({"data": (4, 1, 32, 32)})
+        ({'data': (1, 1, 32, 32)}, {'data': (4, 1, 32, 32)})
+        """
         return dict(self._open().input_shapes(_shape_list(shapes)))
 
     def output_shapes(self, shapes: Optional[Shapes] = None) -> List[DataDesc]:
         """Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on values
-        has no shape here: ()."""
+        has no shape here: ().
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> predictor.output_shapes({"data": (4, 1, 32, 32)})[0].shape
+        (4, 10)
+        """
         return descriptors(self._open().output_shapes(_shape_list(shapes)))
 
     def warmup(self, shapes: Optional[Shapes] = None) -> None:
         """Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the first call is
-        as fast as the next ones."""
+        as fast as the next ones.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> predictor.warmup({"data": (4, 1, 32, 32)})
+        >>> predictor.stats().plans
+        1
+        """
         self._open().warmup(_shape_list(shapes))
 
     def explain(self, shapes: Optional[Shapes] = None) -> PlanInfo:
-        """What runs for input_shapes(shapes), and why: print it for people, .steps or .as_dict() for programs."""
+        """What runs for input_shapes(shapes), and why: print it for people, .steps or .as_dict() for programs.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> print(predictor.explain())  # doctest: +SKIP
+        >>> max(predictor.explain().steps, key=lambda step: step.flops).op
+        'Convolution'
+        """
         return plan_info(self._open().explain(_shape_list(shapes)))
 
     def stats(self) -> PredictorStats:
@@ -292,7 +374,13 @@ class Predictor:
         return int(self._open().trim())
 
     def prometheus_text(self, labels: str = "", *, with_help: bool = True) -> str:
-        """metrics() and memory() in Prometheus' text format; `labels` go into the braces: 'model="resnet18"'."""
+        """metrics() and memory() in Prometheus' text format; `labels` go into the braces: 'model="resnet18"'.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> page = predictor.prometheus_text('model="digits"')
+        >>> 'mxinfer_calls_total{model="digits",outcome="done"} 0' in page
+        True
+        """
         return str(self._open().prometheus_text(labels, with_help))
 
     @property

@@ -30,7 +30,12 @@ __all__ = [
 
 
 class Classification(NamedTuple):
-    """One class of one sample."""
+    """One class of one sample.
+
+    >>> label, score, index = mxinfer.ImageClassifier("models/digits.mxz").classify("examples/images/seven.jpg", top_k=1)[0]
+    >>> label, index
+    ('seven', 7)
+    """
 
     label: str
     """The class name; the index as text if the model has no labels."""
@@ -41,7 +46,12 @@ class Classification(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A rectangle, in pixels of the image that was given."""
+    """A rectangle, in pixels of the image that was given.
+
+    >>> box = mxinfer.Box(left=10, top=20, right=50, bottom=60)
+    >>> (box.right - box.left) * (box.bottom - box.top)
+    1600
+    """
 
     left: float
     top: float
@@ -50,14 +60,21 @@ class Box(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A place, in pixels of the image that was given."""
+    """A place, in pixels of the image that was given.
+
+    >>> x, y = mxinfer.Point(3.0, 4.0)
+    """
 
     x: float
     y: float
 
 
 class Detection(NamedTuple):
-    """One object in one image."""
+    """One object in one image.
+
+    >>> for found in mxinfer.ObjectDetector("models/digit_detector").detect("models/digit_detector/scenes/08.jpg"):
+    ...     assert found.score >= 0.5 and found.box.left < found.box.right
+    """
 
     label: str
     """The class name; the index as text if the model has no labels."""
@@ -72,7 +89,12 @@ class Detection(NamedTuple):
 @dataclass(frozen=True)
 class DetectReport:
     """What became of everything that a network gave for an image. Each candidate, a row that stands for an object, is among
-    `detections` or counted once, by the first field below that applies to it. str() is one sentence."""
+    `detections` or counted once, by the first field below that applies to it. str() is one sentence.
+
+    >>> report = mxinfer.ObjectDetector("models/digit_detector").report("models/digit_detector/scenes/08.jpg", score_threshold=0.9)
+    >>> report.below_threshold > 0
+    True
+    """
 
     detections: List[Detection]
     rows: int
@@ -100,7 +122,13 @@ class DetectReport:
 
 
 class ItemError(NamedTuple):
-    """What went wrong with one item of a list."""
+    """What went wrong with one item of a list.
+
+    >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
+    >>> lists, errors = classifier.classify_batch(["examples/images/six.png", b"no image"], errors="collect")
+    >>> [(wrong.item, wrong.error.code) for wrong in errors]
+    [(1, 'malformed')]
+    """
 
     item: int
     """Its position in the list, from 0."""
@@ -109,7 +137,12 @@ class ItemError(NamedTuple):
 
 @dataclass(frozen=True)
 class DataDesc:
-    """One input or output of a model."""
+    """One input or output of a model.
+
+    >>> mxinfer.Model.load("models/digits").inputs[0].shape
+    (-1, 1, 32, 32)
+    >>> image = mxinfer.DataDesc("data", (-1, 3, 224, 224), "float32", layout="NCHW")  # for Model.load(..., inputs=[image])
+    """
 
     name: str
     shape: Tuple[int, ...]
@@ -130,7 +163,12 @@ class DataDesc:
 
 @dataclass(frozen=True)
 class ModelMemory:
-    """What the weights of a model take, in bytes; all of its predictors share them."""
+    """What the weights of a model take, in bytes; all of its predictors share them.
+
+    >>> memory = mxinfer.Model.load("models/digits").memory()
+    >>> memory.total == memory.stored_weights + memory.packed_weights
+    True
+    """
 
     stored_weights: int
     packed_weights: int
@@ -144,7 +182,14 @@ class ModelMemory:
 
 @dataclass(frozen=True)
 class PredictorMemory:
-    """What a predictor holds, in bytes."""
+    """What a predictor holds, in bytes.
+
+    >>> predictor = mxinfer.Predictor("models/digits")
+    >>> predictor.warmup()
+    >>> memory = predictor.memory()
+    >>> memory.total > memory.weights.total > 0
+    True
+    """
 
     weights: ModelMemory
     plans: int
@@ -161,7 +206,13 @@ class PredictorMemory:
 
 @dataclass(frozen=True)
 class PredictorStats:
-    """What a predictor has done and holds."""
+    """What a predictor has done and holds.
+
+    >>> predictor = mxinfer.Predictor("models/digits")
+    >>> predictor.warmup()
+    >>> predictor.stats().plans
+    1
+    """
 
     calls: int
     """Runs of a plan that were begun, those of warmup among them."""
@@ -177,7 +228,13 @@ class PredictorStats:
 
 @dataclass(frozen=True)
 class LatencyHistogram:
-    """How many calls took how long."""
+    """How many calls took how long.
+
+    >>> predictor = mxinfer.Predictor("models/digits")
+    >>> outputs = predictor.predict(np.zeros((1, 1, 32, 32), np.float32))
+    >>> predictor.metrics().run_time.calls
+    1
+    """
 
     counts: Tuple[int, ...]
     """Calls of each bucket alone, not of those below it; the last one is of those above all bounds."""
@@ -194,13 +251,26 @@ class LatencyHistogram:
         return sum(self.counts)
 
     def quantile_seconds(self, part: float) -> float:
-        """The time that a part of all calls, 0..1, stayed below; 0 without calls."""
+        """The time that a part of all calls, 0..1, stayed below; 0 without calls.
+
+        >>> predictor = mxinfer.Predictor("models/digits")
+        >>> outputs = predictor.predict(np.zeros((1, 1, 32, 32), np.float32))
+        >>> predictor.metrics().run_time.quantile_seconds(0.99) > 0
+        True
+        """
         return _native.quantile_seconds(list(self.counts), part)
 
 
 @dataclass(frozen=True)
 class CallMetrics:
-    """Counts and times of a predictor's calls, synchronous and asynchronous."""
+    """Counts and times of a predictor's calls, synchronous and asynchronous.
+
+    >>> predictor = mxinfer.Predictor("models/digits")
+    >>> outputs = predictor.predict(np.zeros((1, 1, 32, 32), np.float32))
+    >>> metrics = predictor.metrics()
+    >>> metrics.done, metrics.failed
+    (1, 0)
+    """
 
     submitted: int
     """waiting + running + done + failed + cancelled + expired"""
@@ -223,7 +293,12 @@ class CallMetrics:
 
 @dataclass(frozen=True)
 class RejectedImplementation:
-    """An implementation that does not compute a node."""
+    """An implementation that does not compute a node.
+
+    >>> step = mxinfer.Predictor("models/digits").explain().steps[0]
+    >>> [(other.name, other.reason) for other in step.rejected]  # doctest: +ELLIPSIS
+    [...]
+    """
 
     name: str
     reason: str
@@ -231,7 +306,12 @@ class RejectedImplementation:
 
 @dataclass(frozen=True)
 class StepInfo:
-    """One step of a plan."""
+    """One step of a plan.
+
+    >>> plan = mxinfer.Predictor("models/digits").explain()
+    >>> any(step.op == "Convolution" for step in plan.steps)
+    True
+    """
 
     node: str
     op: str
@@ -248,7 +328,12 @@ class StepInfo:
 
 @dataclass(frozen=True)
 class PlanInfo:
-    """What runs for one set of input shapes, and why. `str(plan)` is what `mxinfer explain` prints."""
+    """What runs for one set of input shapes, and why. `str(plan)` is what `mxinfer explain` prints.
+
+    >>> plan = mxinfer.Predictor("models/digits", threads=1).explain({"data": (4, 1, 32, 32)})
+    >>> plan.precision, plan.threads
+    ('float32', 1)
+    """
 
     steps: Tuple[StepInfo, ...]
     target: str
@@ -272,7 +357,12 @@ class PlanInfo:
 
 @dataclass(frozen=True)
 class Setting:
-    """One option that there is, by its name as a keyword."""
+    """One option that there is, by its name as a keyword.
+
+    >>> precision = next(setting for setting in mxinfer.settings_known() if setting.name == "precision")
+    >>> precision.value
+    'float32, bfloat16, tf32 or float16'
+    """
 
     name: str
     group: str
@@ -286,7 +376,11 @@ class Setting:
 
 @dataclass(frozen=True)
 class BuildInfo:
-    """How the library was built, for reports of errors."""
+    """How the library was built, for reports of errors.
+
+    >>> mxinfer.build_info().version == mxinfer.__version__
+    True
+    """
 
     version: str
     commit: str

@@ -21,7 +21,14 @@ __all__ = ["Generated", "Generation", "SequenceGenerator"]
 
 
 class Generated(NamedTuple):
-    """A sequence that was generated."""
+    """A sequence that was generated.
+
+    >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+    >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+    >>> made = generator.generate("the cat", max_length=20)[0]
+    >>> made.text == generator.text(made.ids)
+    True
+    """
 
     ids: List[int]
     """Without the prompt, and without the token that ended it."""
@@ -41,6 +48,13 @@ class Generation:
     """A sequence that is being generated: an iterator of its tokens' ids, without the token that ends it.
 
     SequenceGenerator.start makes one. Threads that share one wait for one another.
+
+    >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+    >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+    >>> generation = generator.start("the cat", max_length=20)
+    >>> ids = list(generation)
+    >>> ids == generation.result().ids
+    True
     """
 
     _native: Any
@@ -106,6 +120,12 @@ class SequenceGenerator(Predictor):
     - temperature, top_k, top_p, seed: of "sample"; the same seed, the same tokens
     - repetition_penalty: of all
     - inputs: what the network takes beside tokens, and states to begin with, by name, a row for each prompt
+
+    >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+    >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+    >>> made = generator.generate("the cat", max_length=20)[0]
+    >>> made.finish in ("end", "length") and len(made.ids) <= 20
+    True
     """
 
     _native_class: Any = _native.SequenceGenerator
@@ -137,26 +157,59 @@ class SequenceGenerator(Predictor):
 
         Raises InvalidArgumentError: options out of their ranges, ids that the network has no score for, inputs that do not
         fit. What `stop` raises is raised.
+
+        >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+        >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+        >>> best = generator.generate("the old", search="beam", num_sequences=3, max_length=20)
+        >>> len(best), best[0].score >= best[1].score
+        (3, True)
         """
         return list(map(Generated._make, self._open().generate(_one_prompt(prompt), _choices(options))))
 
     def generate_batch(self, prompts: Union[Iterable[str], Iterable[Iterable[int]]], **options: Unpack[GenerateOptions]) -> List[List[Generated]]:
-        """Goes on with many prompts, all texts or all ids, as batches: for each what generate gives for it alone."""
+        """Goes on with many prompts, all texts or all ids, as batches: for each what generate gives for it alone.
+
+        >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+        >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+        >>> lists = generator.generate_batch(["the cat", "the old bird"], max_length=20)
+        >>> len(lists)
+        2
+        """
         if isinstance(prompts, (str, bytes)):
             raise InvalidArgumentError("prompts: a list of them is wanted, not one text; put it into a list")
         found = self._open().generate_batch(list(prompts), _choices(options))
         return [list(map(Generated._make, each)) for each in found]
 
     def start(self, prompt: Prompt, **options: Unpack[GenerateOptions]) -> Generation:
-        """One sequence, token by token, by "greedy" or "sample". Nothing runs before the first token is asked for."""
+        """One sequence, token by token, by "greedy" or "sample". Nothing runs before the first token is asked for.
+
+        >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+        >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+        >>> generation = generator.start("the little bird", search="sample", seed=7, max_length=20)
+        >>> text = "".join(generation.pieces())  # or print each as it comes
+        >>> text == generation.result().text
+        True
+        """
         return Generation._made(self._open().start(_one_prompt(prompt), _choices(options)))
 
     def ids(self, text: str) -> List[int]:
-        """The ids of a text: by the tokenizer, or its words, parted by white space. The begin id is not there."""
+        """The ids of a text: by the tokenizer, or its words, parted by white space. The begin id is not there.
+
+        >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+        >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+        >>> generator.ids("the cat") == words.ids(["the", "cat"])
+        True
+        """
         return list(self._open().ids(text))
 
     def text(self, ids: Iterable[int]) -> str:
-        """The text of ids."""
+        """The text of ids.
+
+        >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
+        >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
+        >>> generator.text(generator.ids("the cat"))
+        'the cat'
+        """
         return str(self._open().text(ids))
 
     @property

@@ -55,6 +55,10 @@ class SequencePredictor(Predictor):
     - states: {input: output} of a recurrent network
     - cut_outputs: whether outputs with an axis of time are cut to the sequence's length (True)
     - max_batch: so many sequences of one bucket run as one batch at most (32), and so many calls through the queue (1)
+
+    >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+    >>> predictor.predict_sequence([4, 2, 5])[0].shape
+    (3,)
     """
 
     _native_class: Any = _native.SequencePredictor
@@ -92,6 +96,10 @@ class SequencePredictor(Predictor):
 
         Raises InvalidArgumentError: a length of 0, an id that the network has no row for, too many with
         too_long="error".
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+        >>> predictor.predict_sequence([4, 2, 5])[0].shape
+        (3,)
         """
         _one_sequence(sequence)
         try:
@@ -113,6 +121,13 @@ class SequencePredictor(Predictor):
 
         With errors="collect" it gives the outputs and a list of ItemError; those of wrong sequences are empty lists. Else
         the first wrong sequence raises.
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+        >>> [outputs[0].shape for outputs in predictor.predict_sequences([[4, 2, 5], [4, 7]])]
+        [(3,), (3,)]
+        >>> lists, errors = predictor.predict_sequences([[4, 2], []], errors="collect")
+        >>> [wrong.item for wrong in errors]
+        [1]
         """
         collect = wants_errors(errors)
         outputs, wrong = self._open().predict_sequences([_plain(each) for each in many(sequences)], collect)
@@ -121,7 +136,12 @@ class SequencePredictor(Predictor):
     def predict_sequence_async(
         self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
-        """As predict_sequence of ids, through the queue (Predictor.predict_async says how)."""
+        """As predict_sequence of ids, through the queue (Predictor.predict_async says how).
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+        >>> predictor.predict_sequence_async([4, 2, 5]).result()[0].shape
+        (3,)
+        """
         _one_sequence(sequence)
         native, future = self._submission(same)
         return future._watch(native.predict_sequence_async(future, sequence, seconds_of(deadline), priority))
@@ -129,7 +149,12 @@ class SequencePredictor(Predictor):
     def predict_sequences_async(
         self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[List[Arrays]]:
-        """As predict_sequences of ids, through the queue; the first sequence that is wrong fails the Future."""
+        """As predict_sequences of ids, through the queue; the first sequence that is wrong fails the Future.
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+        >>> len(predictor.predict_sequences_async([[4, 2, 5], [4, 7]]).result())
+        2
+        """
         native, future = self._submission(same)
         items = list(many(sequences))
         return future._watch(native.predict_sequences_async(future, items, seconds_of(deadline), priority))
@@ -137,13 +162,23 @@ class SequencePredictor(Predictor):
     async def apredict_sequence(
         self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Arrays:
-        """`await predict_sequence_async(...)` as a coroutine, by its former name."""
+        """`await predict_sequence_async(...)` as a coroutine, by its former name.
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+        >>> asyncio.run(predictor.apredict_sequence([4, 2, 5]))[0].shape
+        (3,)
+        """
         return await self.predict_sequence_async(sequence, deadline=deadline, priority=priority)
 
     async def apredict_sequences(
         self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> List[Arrays]:
-        """`await predict_sequences_async(...)` as a coroutine, by its former name."""
+        """`await predict_sequences_async(...)` as a coroutine, by its former name.
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
+        >>> len(asyncio.run(predictor.apredict_sequences([[4, 2, 5], [4, 7]])))
+        2
+        """
         return await self.predict_sequences_async(sequences, deadline=deadline, priority=priority)
 
     def session(self) -> Session:
@@ -163,6 +198,12 @@ class SequencePredictor(Predictor):
 
         With errors="collect" it gives the outputs and a list of ItemError; wrong pieces have no outputs and leave their
         sessions as they are. InvalidArgumentError also: a session that is there twice, or of another predictor.
+
+        >>> predictor = mxinfer.SequencePredictor("models/sentences")
+        >>> one, other = predictor.session(), predictor.session()
+        >>> outputs = predictor.step([one, other], [4, 7])
+        >>> len(outputs)
+        2
         """
         collect = wants_errors(errors)
         items = [_piece(each) for each in many(pieces)]
@@ -185,7 +226,12 @@ class SequencePredictor(Predictor):
         return list(self._open().buckets())
 
     def bucket_of(self, length: int) -> int:
-        """The length at which a sequence of `length` runs."""
+        """The length at which a sequence of `length` runs.
+
+        >>> predictor = mxinfer.SequencePredictor("bag", buckets=[8, 16])
+        >>> predictor.bucket_of(5), predictor.bucket_of(9)
+        (8, 16)
+        """
         return int(self._open().bucket_of(length))
 
     def warmup_buckets(self) -> None:

@@ -23,6 +23,13 @@ class Session:
 
     Pieces of any length give what the whole sequence gives in one call. Steps of one session from many threads wait for
     one another; sessions run side by side.
+
+    >>> predictor = mxinfer.SequencePredictor("models/sentences")
+    >>> session = predictor.session()
+    >>> for id in [4, 10, 5]:
+    ...     scores = session.step(id)[0]
+    >>> bool(np.allclose(scores, predictor.session().step([4, 10, 5])[0]))
+    True
     """
 
     _native: Any
@@ -40,7 +47,12 @@ class Session:
 
     def step(self, piece: Union[int, SequenceLike]) -> Arrays:
         """The next piece: an id, or a sequence as predict_sequence takes it. Gives the outputs that are no states, in order.
-        If it raises, the states are as before."""
+        If it raises, the states are as before.
+
+        >>> session = mxinfer.SequencePredictor("models/sentences").session()
+        >>> session.step(4)[0].shape, session.step([10, 5])[0].shape
+        ((25,), (25,))
+        """
         outputs: Arrays = self._native.step(piece)
         return outputs
 
@@ -55,7 +67,15 @@ class Session:
 
     def set_states(self, states: Mapping[str, ArrayLike]) -> None:
         """Goes on from these, which states() of a session of the same model gave. InvalidArgumentError: one that is
-        missing, or another name, dtype or shape; nothing is changed then."""
+        missing, or another name, dtype or shape; nothing is changed then.
+
+        >>> predictor = mxinfer.SequencePredictor("models/sentences")
+        >>> first, second = predictor.session(), predictor.session()
+        >>> outputs = first.step([4, 10])
+        >>> second.set_states(first.states())
+        >>> bool((first.step(5)[0] == second.step(5)[0]).all())
+        True
+        """
         self._native.set_states(by_name(states, "states"))
 
     @property

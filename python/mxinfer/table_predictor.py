@@ -54,6 +54,12 @@ class TablePredictor:
     columns make pairs), others take the columns that are called as their inputs. Images are binary (JPEG or PNG files),
     strings (paths or addresses) or structs as Spark's image source gives them; numbers are primitive types, and lists of
     them. `batch_rows` rows run as one batch; 0: 32 images, or as many rows as have 8 MB of inputs.
+
+    >>> import pyarrow
+    >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
+    >>> table = pyarrow.table({"photo": ["examples/images/seven.jpg", "examples/images/zero.png"]})
+    >>> predictor.predict(table).column("label").to_pylist()
+    ['seven', 'zero']
     """
 
     def __init__(
@@ -98,6 +104,12 @@ class TablePredictor:
 
         `schema` is a pyarrow.Schema, or anything with `__arrow_c_schema__`. A column that is missing, or of a type that the
         input cannot be made of, raises InvalidArgumentError; nothing is run.
+
+        >>> import pyarrow
+        >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
+        >>> table = pyarrow.table({"photo": ["examples/images/seven.jpg", "examples/images/zero.png"]})
+        >>> predictor.result_schema(table.schema).names
+        ['label', 'score', 'index', 'error']
         """
         capsule = self._native.result_schema(_schema_capsule(schema))
         arrow = _pyarrow()
@@ -115,6 +127,12 @@ class TablePredictor:
         `data` is a pyarrow.RecordBatch or Table, or anything else with `__arrow_c_array__` or `__arrow_c_stream__`, such as
         a DataFrame of pandas or polars; a table needs pyarrow. Without pyarrow a batch gives an object of Arrow's PyCapsule
         protocol.
+
+        >>> import pyarrow
+        >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
+        >>> table = pyarrow.table({"photo": ["examples/images/seven.jpg", "examples/images/zero.png"]})
+        >>> predictor.predict(table).num_rows
+        2
         """
         if hasattr(data, "__arrow_c_array__"):
             return self._batch(*data.__arrow_c_array__())
@@ -134,7 +152,14 @@ class TablePredictor:
         self,
         batches: Iterable[pyarrow.RecordBatch],  # pyright: ignore[reportUnknownParameterType]
     ) -> Iterator[pyarrow.RecordBatch]:
-        """The results of record batches, one after the other, as they come. Rows are numbered through all of them."""
+        """The results of record batches, one after the other, as they come. Rows are numbered through all of them.
+
+        >>> import pyarrow
+        >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
+        >>> table = pyarrow.table({"photo": ["examples/images/seven.jpg", "examples/images/zero.png"]})
+        >>> [batch.num_rows for batch in predictor.predict_batches(table.to_batches(max_chunksize=1))]
+        [1, 1]
+        """
         first = 0
         for batch in batches:
             try:

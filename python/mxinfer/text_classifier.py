@@ -35,6 +35,10 @@ class TextClassifier(SequencePredictor):
     - segment_input: the input that takes 0 for each token of the first text and 1 for those of the second
 
     `top_k` is everywhere: that many classes, the best first; without, every class in label order.
+
+    >>> classifier = mxinfer.TextClassifier("models/language_id")
+    >>> classifier.classify("Wo ist der Bahnhof?", top_k=1)[0].label
+    'German'
     """
 
     _groups = _options.RUN_GROUPS | {"scores"}
@@ -46,22 +50,46 @@ class TextClassifier(SequencePredictor):
         self._begin(model, options)
 
     def classify(self, text: str, top_k: Optional[int] = None) -> Classes:
-        """The classes of one text. InvalidArgumentError for one without a token, unless `begin` or `end` are set."""
+        """The classes of one text. InvalidArgumentError for one without a token, unless `begin` or `end` are set.
+
+        >>> classifier = mxinfer.TextClassifier("models/language_id")
+        >>> classifier.classify("Where is the station?", top_k=1)[0].label
+        'English'
+        """
         one_item(text, "text", "classify_texts")
         return classes(self._open().classify(text, top_k))
 
     def classify_pair(self, first: str, second: str, top_k: Optional[int] = None) -> Classes:
-        """The classes of two texts together, such as a question and an answer."""
+        """The classes of two texts together, such as a question and an answer.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "<pad>", "the", "ship", "sails"], unknown="<unk>", padding="<pad>")
+        >>> tokenizer = mxinfer.Tokenizer.whitespace(words, lower=True)
+        >>> classifier = mxinfer.TextClassifier("bag", tokenizer=tokenizer, labels=["calm", "storm", "night"])
+        >>> len(classifier.classify_pair("The ship", "sails", top_k=2))
+        2
+        """
         one_item(first, "first", "classify_pairs")
         one_item(second, "second", "classify_pairs")
         return classes(self._open().classify_pair(first, second, top_k))
 
     def classify_tokens(self, tokens: Iterable[str], top_k: Optional[int] = None) -> Classes:
-        """The classes of a text that was cut into tokens already; `begin` and `end` are added."""
+        """The classes of a text that was cut into tokens already; `begin` and `end` are added.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "<pad>", "the", "ship", "sails"], unknown="<unk>", padding="<pad>")
+        >>> tokenizer = mxinfer.Tokenizer.whitespace(words, lower=True)
+        >>> classifier = mxinfer.TextClassifier("bag", tokenizer=tokenizer, labels=["calm", "storm", "night"])
+        >>> classifier.classify_tokens(["the", "ship"]) == classifier.classify("The ship")
+        True
+        """
         return classes(self._open().classify_tokens(tokens, top_k))
 
     def classify_ids(self, ids: Iterable[int], top_k: Optional[int] = None) -> Classes:
-        """The classes of ids, as ids() gives them: nothing is added."""
+        """The classes of ids, as ids() gives them: nothing is added.
+
+        >>> classifier = mxinfer.TextClassifier("models/language_id")
+        >>> classifier.classify_ids(classifier.ids("Wo ist der Bahnhof?"), top_k=1)[0].label
+        'German'
+        """
         return classes(self._open().classify_ids(ids, top_k))
 
     @overload
@@ -77,6 +105,13 @@ class TextClassifier(SequencePredictor):
 
         With errors="collect" it gives the lists and a list of ItemError; those of wrong texts are empty. Else the first
         wrong text raises.
+
+        >>> classifier = mxinfer.TextClassifier("models/language_id")
+        >>> [found[0].label for found in classifier.classify_texts(["Where is the station?", "Wo ist der Bahnhof?"], top_k=1)]
+        ['English', 'German']
+        >>> lists, errors = classifier.classify_texts(["Where?", ""], errors="collect")
+        >>> [wrong.item for wrong in errors]
+        [1]
         """
         collect = wants_errors(errors)
         return _found(self._open().classify_texts(list(many(texts)), top_k, collect), collect)
@@ -92,14 +127,26 @@ class TextClassifier(SequencePredictor):
     def classify_pairs(
         self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
     ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
-        """The classes of many pairs; as classify_texts."""
+        """The classes of many pairs; as classify_texts.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "<pad>", "the", "ship", "sails"], unknown="<unk>", padding="<pad>")
+        >>> tokenizer = mxinfer.Tokenizer.whitespace(words, lower=True)
+        >>> classifier = mxinfer.TextClassifier("bag", tokenizer=tokenizer, labels=["calm", "storm", "night"])
+        >>> len(classifier.classify_pairs([("The ship", "sails"), ("the", "ship")], top_k=1))
+        2
+        """
         collect = wants_errors(errors)
         return _found(self._open().classify_pairs(list(many(pairs)), top_k, collect), collect)
 
     def classify_async(
         self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
-        """As classify, through the queue (Predictor.predict_async says how)."""
+        """As classify, through the queue (Predictor.predict_async says how).
+
+        >>> classifier = mxinfer.TextClassifier("models/language_id")
+        >>> classifier.classify_async("Wo ist der Bahnhof?", top_k=1).result()[0].label
+        'German'
+        """
         one_item(text, "text", "classify_texts")
         native, future = self._submission(classes)
         return future._watch(native.classify_async(future, text, top_k, seconds_of(deadline), priority))
@@ -107,11 +154,21 @@ class TextClassifier(SequencePredictor):
     async def aclassify(
         self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
-        """`await classify_async(...)` as a coroutine, by its former name."""
+        """`await classify_async(...)` as a coroutine, by its former name.
+
+        >>> classifier = mxinfer.TextClassifier("models/language_id")
+        >>> asyncio.run(classifier.aclassify("Wo ist der Bahnhof?", top_k=1))[0].label
+        'German'
+        """
         return await self.classify_async(text, top_k, deadline=deadline, priority=priority)
 
     def ids(self, text: str) -> List[int]:
-        """How the network sees a text: its ids, those of `begin` and `end` included, before padding."""
+        """How the network sees a text: its ids, those of `begin` and `end` included, before padding.
+
+        >>> classifier = mxinfer.TextClassifier("models/language_id")
+        >>> len(classifier.ids("Wo ist der Bahnhof?")) > 0
+        True
+        """
         return list(self._open().ids(text))
 
 

@@ -22,6 +22,10 @@ class Vocabulary:
     `words` are in the order of their ids, from 0 on; an id of "" has no word. `unknown`, the token that stands for every
     word that is not there, `padding`, `begin` and `end` are words of it, or None. Raises InvalidArgumentError: two equal
     words, a token that is none of them.
+
+    >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
+    >>> words.ids(["the", "ship", "sinks"]), len(words), "sails" in words
+    ([1, 2, 0], 4, True)
     """
 
     def __init__(
@@ -49,7 +53,11 @@ class Vocabulary:
     ) -> Vocabulary:
         """Reads a file, by path or address: "gluonnlp_json" (gluonnlp.Vocab.to_json()), "word_index" (lines "word id") or
         "words" (one a line); "automatic" finds out. Special tokens that are not given are those of the file. Raises
-        NotFoundError, MalformedError."""
+        NotFoundError, MalformedError.
+
+        >>> mxinfer.Vocabulary.load("models/sentences/vocab.json").find("cat") is not None
+        True
+        """
         options = {"format": format, "unknown": unknown, "padding": padding, "begin": begin, "end": end}
         return cls._made(_native.Vocabulary.load(path_bytes(uri), options))
 
@@ -64,7 +72,11 @@ class Vocabulary:
         begin: Optional[str] = None,
         end: Optional[str] = None,
     ) -> Vocabulary:
-        """As load, from the contents of a file."""
+        """As load, from the contents of a file.
+
+        >>> mxinfer.Vocabulary.parse("the\\nship\\n", format="words").words([1, 0])
+        ['ship', 'the']
+        """
         options = {"format": format, "unknown": unknown, "padding": padding, "begin": begin, "end": end}
         return cls._made(_native.Vocabulary.parse(encoded(contents), options))
 
@@ -88,24 +100,49 @@ class Vocabulary:
         return iter(self._native.all_words())
 
     def find(self, word: str) -> Optional[int]:
-        """The id of a word; None if it is not one of them."""
+        """The id of a word; None if it is not one of them.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
+        >>> words.find("ship"), words.find("sinks")
+        (2, None)
+        """
         found: Optional[int] = self._native.find(word)
         return found
 
     def id(self, word: str) -> int:
-        """The id of a word, or that of the unknown token; InvalidArgumentError if there is none."""
+        """The id of a word, or that of the unknown token; InvalidArgumentError if there is none.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
+        >>> words.id("ship"), words.id("sinks")
+        (2, 0)
+        """
         return int(self._native.id(word))
 
     def ids(self, words: Iterable[str]) -> List[int]:
-        """The ids of words; as id."""
+        """The ids of words; as id.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
+        >>> words.ids("the ship sails".split())
+        [1, 2, 3]
+        """
         return list(self._native.ids(words))
 
     def word(self, id: int) -> str:
-        """The word of an id, "" if it has none; InvalidArgumentError if it is not below len()."""
+        """The word of an id, "" if it has none; InvalidArgumentError if it is not below len().
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
+        >>> words.word(2)
+        'ship'
+        """
         return str(self._native.word(id))
 
     def words(self, ids: Iterable[int]) -> List[str]:
-        """The words of ids, which may be an array; as word."""
+        """The words of ids, which may be an array; as word.
+
+        >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
+        >>> words.words([1, 2])
+        ['the', 'ship']
+        """
         return list(self._native.words(ids))
 
     @property

@@ -21,7 +21,14 @@ Floats = npt.NDArray[np.float32]
 
 
 class NearWord(NamedTuple):
-    """A word that is near to another."""
+    """A word that is near to another.
+
+    >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+    >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+    >>> word, score, id = vectors.nearest("king", 1)[0]
+    >>> word, id
+    ('man', 1)
+    """
 
     word: str
     score: float
@@ -34,6 +41,11 @@ class WordVectors:
 
     `matrix` is float32 (rows, dimensions), row i for the word with the id i; it is copied. `threads` are those of
     searches; 0: one for each core. Words are compared by the cosine of their vectors.
+
+    >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+    >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+    >>> vectors.nearest("king", 1)[0].word
+    'man'
     """
 
     def __init__(self, vocabulary: Vocabulary, matrix: ArrayLike, *, threads: int = 0) -> None:
@@ -56,6 +68,10 @@ class WordVectors:
         for the words of `vocabulary`; "automatic" finds out. Raises NotFoundError, MalformedError, InvalidArgumentError.
 
         Matrices of .npy and .params files are mapped into memory, unless `read_at_once`: the file must not be written to.
+
+        >>> vectors = mxinfer.WordVectors.load("vectors.txt")  # lines such as "king 1 1 0"
+        >>> vectors.dimensions
+        3
         """
         options = _options(format, vocabulary, array, unknown, read_at_once, threads)
         return cls._made(_native.WordVectors.load(path_bytes(uri), options))
@@ -71,7 +87,12 @@ class WordVectors:
         unknown: Optional[str] = None,
         threads: int = 0,
     ) -> WordVectors:
-        """As load, from the contents of a file."""
+        """As load, from the contents of a file.
+
+        >>> vectors = mxinfer.WordVectors.parse(b"king 1 1 0\\nman 0 1 0\\n", format="text")
+        >>> len(vectors.vocabulary)
+        2
+        """
         options = _options(format, vocabulary, array, unknown, True, threads)
         return cls._made(_native.WordVectors.parse(contents, options))
 
@@ -104,17 +125,35 @@ class WordVectors:
 
     def vector(self, word: Union[str, int]) -> Floats:
         """The vector of a word or an id, as a view like `matrix`; of a word that is not there, that of the unknown token,
-        or InvalidArgumentError."""
+        or InvalidArgumentError.
+
+        >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+        >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+        >>> vectors.vector("king").tolist()
+        [1.0, 1.0, 0.0]
+        """
         vector: Floats = self._native.vector(word)
         return vector
 
     def rows(self, words: Union[Iterable[str], Iterable[int], npt.NDArray[np.integer[Any]]]) -> Floats:
-        """A row for each word or id, (n, dimensions), as an array of its own; errors as vector."""
+        """A row for each word or id, (n, dimensions), as an array of its own; errors as vector.
+
+        >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+        >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+        >>> vectors.rows(["king", "man"]).shape, vectors.rows([0, 1]).shape
+        ((2, 3), (2, 3))
+        """
         rows: Floats = self._native.rows(words)
         return rows
 
     def similarity(self, a: str, b: str) -> float:
-        """The cosine of two words. Raises NotFoundError for a word that is not there."""
+        """The cosine of two words. Raises NotFoundError for a word that is not there.
+
+        >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+        >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+        >>> round(vectors.similarity("king", "man"), 3)
+        0.707
+        """
         return float(self._native.similarity(a, b))
 
     def nearest(
@@ -130,6 +169,13 @@ class WordVectors:
 
         Words of less than `min_score` are left out; `first`: only the first so many words are looked at, 0: all;
         `include_given`: the word itself may be among them.
+
+        >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+        >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+        >>> [near.word for near in vectors.nearest("king", 2)]
+        ['man', 'queen']
+        >>> vectors.nearest([0.0, 0.0, 1.0], 1)[0].word
+        'woman'
         """
         found = self._native.nearest(word, k, min_score, first, bool(include_given))
         return list(map(NearWord._make, found))
@@ -145,7 +191,13 @@ class WordVectors:
         first: int = 0,
         include_given: bool = False,
     ) -> List[NearWord]:
-        """What is to c as b is to a: the words nearest to b - a + c, each of length 1. Options as nearest."""
+        """What is to c as b is to a: the words nearest to b - a + c, each of length 1. Options as nearest.
+
+        >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
+        >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
+        >>> vectors.analogy("man", "king", "woman", 1)[0].word
+        'queen'
+        """
         found = self._native.analogy(a, b, c, k, min_score, first, bool(include_given))
         return list(map(NearWord._make, found))
 

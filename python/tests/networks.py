@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import struct
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -136,3 +137,18 @@ def doubled(features: int) -> mxinfer.Model:
     """Gives two times what it gets, (batch, time, features)."""
     nodes = [node("null", "data"), node("_mul_scalar", "doubled", 0, scalar="2")]
     return mxinfer.Model.load_memory(symbol(nodes, [1]), inputs={"data": (-1, -1, features)})
+
+
+def bucket_files(folder: pathlib.Path) -> pathlib.Path:
+    """A prefix of networks for lengths of 2 and 4, each of which doubles what it gets, and adds a weight that they share."""
+    for length in (2, 4):
+        nodes = [
+            node("null", "data", __shape__="(0, {}, 2)".format(length)),
+            node("null", "added"),
+            node("_mul_scalar", "twice", 0, scalar="2"),
+            node("broadcast_add", "sum", 2, 1),
+        ]
+        (folder / "lstm-{}-symbol.json".format(length)).write_text(symbol(nodes, [3]))
+    added = np.float32([[[0.5, 0.25]]])
+    (folder / "lstm-0001.params").write_bytes(params({"arg:added": added}))
+    return folder / "lstm"

@@ -170,23 +170,8 @@ def test_sixteen_threads_with_sequences(bag):
 # Networks of many lengths
 
 
-def bucket_files(folder):
-    """doubles what it gets, for lengths of 2 and 4; the largest adds nothing but its weight of zeros."""
-    for length in (2, 4):
-        nodes = [
-            networks.node("null", "data", __shape__="(0, {}, 2)".format(length)),
-            networks.node("null", "added"),
-            networks.node("_mul_scalar", "twice", 0, scalar="2"),
-            networks.node("broadcast_add", "sum", 2, 1),
-        ]
-        (folder / "lstm-{}-symbol.json".format(length)).write_text(networks.symbol(nodes, [3]))
-    added = np.float32([[[0.5, 0.25]]])
-    (folder / "lstm-0001.params").write_bytes(networks.params({"arg:added": added}))
-    return folder / "lstm"
-
-
 def test_a_bucketed_model(tmp_path):
-    prefix = bucket_files(tmp_path)
+    prefix = networks.bucket_files(tmp_path)
     model = mxinfer.BucketedModel.load(prefix)
     assert model.keys == [2, 4] and model.memory().total > 0 and "lstm" in model.name and "lstm" in repr(model)
     assert model.largest.inputs[0].shape[1] == 4 and model.model(2).inputs[0].shape[1] == 2
