@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "all_warnings.h"
 #include "support/expect_error.h"
 #include "support/params_writer.h"
 #include "support/run_op.h"
@@ -13,6 +14,8 @@
 
 namespace mxinfer {
 namespace {
+
+using test::all_warnings;
 
 // A 1 x 1 convolution of one channel, poolings that halve the side and round it down, and a layer over what
 // an image of `side` leaves. Sides that are rounded to the same fit too.
@@ -41,12 +44,6 @@ Model network(int side, int poolings, const LoadOptions& options = {}) {
   const std::vector<std::byte> bytes = params.finish();
   return Model::load_memory(Span<const char>(json),
                             {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, options);
-}
-
-std::string all_warnings(const Model& model) {
-  std::string text;
-  for (const std::string& warning : model.warnings()) text += warning + '\n';
-  return text;
 }
 
 TEST(GuessedSize, TheUsualOneOfThoseThatFit) {

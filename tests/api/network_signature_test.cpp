@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "all_warnings.h"
 #include "support/archive_writer.h"
 #include "support/run_op.h"
 #include "support/small_network.h"
@@ -16,14 +17,10 @@
 namespace mxinfer {
 namespace {
 
+using test::all_warnings;
+
 using nlohmann::json;
 using test::SmallNetwork;
-
-std::string all_warnings(const Model& model) {
-  std::string text;
-  for (const std::string& warning : model.warnings()) text += warning + '\n';
-  return text;
-}
 
 void expect_text(const std::string& text, const std::vector<std::string>& facts) {
   for (const std::string& fact : facts)

@@ -144,16 +144,6 @@ inline std::string first_label(const Classes& classes, std::size_t sample = 0) {
   return first.label == nullptr ? "" : first.label;
 }
 
-inline std::vector<float> scores_of(const Classes& classes, std::size_t sample = 0) {
-  std::vector<float> scores(mxinfer_classes_count(classes.get(), sample));
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    auto one = sized<mxinfer_class>();
-    EXPECT_EQ(mxinfer_classes_get(classes.get(), sample, i, &one), MXINFER_OK) << mxinfer_last_error();
-    scores[i] = one.score;
-  }
-  return scores;
-}
-
 }  // namespace mxinfer_c_tests
 
 #define EXPECT_C_OK(call) EXPECT_EQ(call, MXINFER_OK) << mxinfer_last_error()
