@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "image/codecs.h"
+#include "image/file_kind.h"
 #include "sources/address.h"
 
 namespace mxinfer::cli {

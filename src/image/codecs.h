@@ -12,10 +12,6 @@ namespace mxinfer::image {
 Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options);
 Tensor decode_png(Span<const std::uint8_t> bytes, const DecodeOptions& options);
 
-/// Whether bytes, of which the first 64 are enough, begin like an image's file: a JPEG's, a PNG's, or that of
-/// a format that decode_image names when it refuses it. No text of lines does.
-bool begins_like_image(ByteSpan bytes);
-
 /// Throws Error(unsupported) for more than options.max_pixels; called before memory is allocated for them.
 void check_pixel_count(std::int64_t width, std::int64_t height, const DecodeOptions& options);
 

@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/file.h"
 #include "image/codecs.h"
+#include "image/file_kind.h"
 
 namespace mxinfer {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "image/codecs.h"
+#include "image/file_kind.h"
 #include "image/golden.h"
 #include "support/expect_error.h"
 
