@@ -32,6 +32,20 @@ def make_network():
     return net
 
 
+def save_equal_names(folder, data):
+    """A convolution and its activation of one name, and two outputs of one name."""
+    relu = mx.sym.Activation(mx.sym.Convolution(mx.sym.var("data"), num_filter=2, kernel=(3, 3), name="conv0"), act_type="relu", name="conv0")
+    heads = [mx.sym.FullyConnected(relu, mx.sym.var(f"w{i}"), mx.sym.var(f"b{i}"), num_hidden=3, name="fc") for i in range(2)]
+    symbol = mx.sym.Group(heads)
+    shapes, _, _ = symbol.infer_shape(data=data.shape)
+    arguments = {name: mx.nd.random.normal(shape=shape) for name, shape in zip(symbol.list_arguments(), shapes) if name != "data"}
+    mx.model.save_checkpoint(str(folder / "net"), 0, symbol, arguments, {})
+
+
+def dump(folder):
+    subprocess.run([sys.executable, SCRIPT, folder / "net", "0", folder / "dumped", f"data={folder / 'data.npy'}"], check=True)
+
+
 def diff(command, folder, *options):
     done = subprocess.run([command, "diff", folder / "net", "--reference", folder / "dumped", "--json", *options],
                           capture_output=True, text=True)
@@ -50,8 +64,7 @@ def main():
         net(mx.nd.array(data))
         net.export(str(folder / "net"))
         np.save(folder / "data.npy", data)
-        subprocess.run([sys.executable, SCRIPT, folder / "net", "0", folder / "dumped", f"data={folder / 'data.npy'}"],
-                       check=True)
+        dump(folder)
         for options in ([], ["--one-by-one"], ["--target", "ref"]):
             code, report = diff(command, folder, *options)
             assert code == 0 and report["first"] is None and report["without_file"] == 0, (options, report)
@@ -63,6 +76,17 @@ def main():
         for options in ([], ["--one-by-one"]):
             code, report = diff(command, folder, *options)
             assert code == 1 and report["first"]["name"].endswith("conv1_fwd_output"), (options, report)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        np.save(folder / "data.npy", data)
+        save_equal_names(folder, data)
+        dump(folder)
+        for options in ([], ["--one-by-one"]):
+            code, report = diff(command, folder, *options)
+            assert code == 0 and report["without_file"] == 0, (options, report)
+            names = [value["name"] for value in report["values"]]
+            assert names == ["conv0_output#0", "conv0_output#1", "fc_output#0", "fc_output#1"], names
+            assert [output["name"] for output in report["outputs"]] == names[2:], report
     print("mxinfer diff agrees with MXNet, and finds the layer that was changed")
     return 0
 
