@@ -118,6 +118,26 @@ TEST(HalvesInFloat32, CastsGoAndOutputsKeepTheirDtypes) {
 }
 
 // What MXNet computes on CPUs too keeps its roundings.
+/// Rows divided by their norms, which are asked for in halves.
+graph::Graph with_norms(DType dtype) {
+  GraphBuilder b;
+  const Value x = b.op("FullyConnected", {{"num_hidden", "5"}, {"no_bias", "True"}},
+                       {b.op("Cast", {{"dtype", to_string(dtype)}}, {b.input("data")}),
+                        b.parameter("fc", stored_as(dtype, test::random_tensor({5, 12}, 7)))});
+  const Value norms =
+      b.op("norm", {{"axis", "1"}, {"keepdims", "True"}, {"out_dtype", to_string(dtype)}}, {x});
+  b.head(b.op("broadcast_div", {}, {x, norms}));
+  return b.graph();
+}
+
+TEST(HalvesInFloat32, NormsAreKeptInFloat32) {
+  const Tensor data = test::random_tensor({3, 12}, 1);
+  const Tensor output = run_optimised(with_norms(DType::float16), data);
+  ASSERT_EQ(output.dtype(), DType::float16);
+  EXPECT_LE(test::relative_difference(as_floats(output), run_optimised(with_norms(DType::float32), data)),
+            1e-3);
+}
+
 TEST(HalvesInFloat32, OtherNetworksStayAsTheyAre) {
   GraphBuilder b;
   const Value x = b.op("Cast", {{"dtype", "float16"}}, {b.input("data")});

@@ -34,20 +34,22 @@ bool is_cast(const Node& node) {
   return node.op != nullptr && (node.op->name == "Cast" || node.op->name == "amp_cast");
 }
 
-bool makes_half(const Node& node) {
-  if (node.op == nullptr || !node.attrs.has("dtype")) return false;
+/// Whether that attribute tells an operator to give halves.
+bool makes_half(const Node& node, const std::string& attribute) {
+  if (node.op == nullptr || !node.attrs.has(attribute)) return false;
   const auto& specs = node.op->attrs;
   const bool known =
-      std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return spec.name == "dtype"; });
-  return known && is_half(node.attrs.dtype("dtype"));
+      std::any_of(specs.begin(), specs.end(), [&](const auto& spec) { return spec.name == attribute; });
+  return known && is_half(node.attrs.dtype(attribute));
 }
 
 /// What needs no knowledge of dtypes: parameters, and operators that are told to give halves.
 void widen_nodes(Graph& graph) {
   for (Node& node : graph.nodes) {
     if (node.constant && is_half(node.constant->dtype())) node.constant = as_float32(node.constant);
-    if (makes_half(node)) {
-      node.attrs.set("dtype", std::string("float32"));
+    for (const char* attribute : {"dtype", "out_dtype"}) {
+      if (!makes_half(node, attribute)) continue;
+      node.attrs.set(attribute, std::string("float32"));
       node.notes.push_back("halves are kept in float32");
     }
     for (std::shared_ptr<Graph>& body : node.subgraphs) {
