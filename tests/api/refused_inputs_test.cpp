@@ -13,7 +13,7 @@ namespace {
 using test::SmallNetwork;
 
 template <typename Call>
-std::string refusal_of(const Call& call) {
+std::string text_of_refusal(const Call& call) {
   try {
     call();
   } catch (const Error& e) {
@@ -30,16 +30,17 @@ TEST(RefusedInputs, AnotherDtypeIsSaidFirst) {
     const Tensor array(dtype, {1, 3, 4, 4});
     const std::string said =
         "input 'data' must be float32, and " + std::string(to_string(dtype)) + " was given";
-    const std::string text = refusal_of([&] { (void)predictor.predict({array.view()}); });
+    const std::string text = text_of_refusal([&] { (void)predictor.predict({array.view()}); });
     const std::size_t at = text.find(said), node = text.find("node 'c' (Convolution)");
     EXPECT_NE(at, std::string::npos) << text;
     EXPECT_NE(node, std::string::npos) << text;
     EXPECT_LT(at, node) << text;
     EXPECT_NE(text.find("array.astype(\"float32\")"), std::string::npos) << text;
     Tensor output(DType::float32, {1, 2});
-    EXPECT_NE(refusal_of([&] { predictor.predict_into({array.view()}, {output.mutable_view()}); }).find(said),
-              std::string::npos);
-    EXPECT_NE(refusal_of([&] { (void)predictor.predict_async({array.view()}).get(); }).find(said),
+    EXPECT_NE(
+        text_of_refusal([&] { predictor.predict_into({array.view()}, {output.mutable_view()}); }).find(said),
+        std::string::npos);
+    EXPECT_NE(text_of_refusal([&] { (void)predictor.predict_async({array.view()}).get(); }).find(said),
               std::string::npos);
   }
 }
@@ -49,7 +50,7 @@ TEST(RefusedInputs, AWrongShapeIsNotPutDownToTheDtype) {
   net.means_of_filters(net.variable("data"), 3);
   const Predictor predictor(net.load());
   const Tensor array(DType::float64, {1, 2, 4, 4});
-  const std::string text = refusal_of([&] { (void)predictor.predict({array.view()}); });
+  const std::string text = text_of_refusal([&] { (void)predictor.predict({array.view()}); });
   EXPECT_FALSE(text.empty());
   EXPECT_EQ(text.find("must be float32"), std::string::npos) << text;
 }
