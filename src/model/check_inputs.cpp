@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "model/trial.h"
-#include "plan/shapes/infer.h"
+#include "passes/infer_outputs.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {
@@ -70,7 +70,7 @@ namespace {
 
 bool takes_types(const ModelData& model, const std::vector<ops::TensorType>& types) {
   try {
-    plan::infer_types(model.graph, types);
+    (void)passes::infer_outputs(model.graph, types);
     return true;
   } catch (const Error&) {
     return false;
