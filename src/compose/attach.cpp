@@ -11,6 +11,7 @@
 #include "formats/sample_json.h"
 #include "formats/signature_json.h"
 #include "model/check_inputs.h"
+#include "model/fixed_batch.h"
 #include "passes/infer_outputs.h"
 
 namespace mxinfer::api {
@@ -76,10 +77,15 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
   for (const Trials& types : inputs.trials) {
     if (types.empty()) return outputs;
   }
+  const auto batch = fixed_batch(network.bare->signature.inputs);
   const std::size_t trials = inputs.trials.empty() ? 1 : inputs.trials[0].size();
   for (std::size_t t = 0; t < trials; ++t) {
     std::vector<TensorType> given;
-    for (const Trials& types : inputs.trials) given.push_back(types[t]);
+    for (const Trials& types : inputs.trials) {
+      given.push_back(types[t]);
+      Shape& shape = given.back().shape;
+      if (batch && shape.rank() > 0) shape[0] = *batch;
+    }
     try {
       const std::vector<TensorType> types = passes::infer_outputs(graph, given);
       for (std::size_t h = 0; h < outputs.size(); ++h) outputs[h].push_back(types[h]);

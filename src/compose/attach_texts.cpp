@@ -8,6 +8,7 @@
 #include "base/side_name.h"
 #include "compose/connectors.h"
 #include "model/check_inputs.h"
+#include "model/fixed_batch.h"
 #include "ops/registry.h"
 #include "tensor/data_desc.h"
 
@@ -214,7 +215,7 @@ class TextAttacher {
 
   /// A length that was merely guessed says nothing.
   void require_fit(const DataDesc& own, const char* key, const TensorType& type) const {
-    DataDesc wanted = own;
+    DataDesc wanted = with_any_batch(own);
     if (wanted.is_guess && wanted.shape.rank() > 1) wanted.shape[1] = -1;
     if (wanted.shape.rank() == 0 || fits(wanted, type)) return;
     fail(ErrorCode::invalid_argument, "\"", key, "\" is '", printable(own.name), "', which takes ",

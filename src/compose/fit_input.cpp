@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "model/check_inputs.h"
+#include "model/fixed_batch.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {
@@ -102,7 +103,9 @@ FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& ste
         reason = e;  // a crop may ask for more than the images that were tried have
         continue;
       }
-      if (fits(network, common_type(chain.types()))) return {candidate.desc, std::move(chain)};
+      // Lists fill up a batch that the network holds fixed.
+      if (fits(with_any_batch(network), common_type(chain.types())))
+        return {candidate.desc, std::move(chain)};
       reason = Error(ErrorCode::invalid_argument, mismatch(network, chain));
       break;
     }

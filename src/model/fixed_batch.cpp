@@ -15,4 +15,10 @@ std::optional<std::int64_t> fixed_batch(const std::vector<DataDesc>& inputs) {
   return batch;
 }
 
+DataDesc with_any_batch(DataDesc desc) {
+  const auto axis = desc.shape.rank() > 0 && !is_file(desc.meaning) ? batch_axis(desc) : std::nullopt;
+  if (axis) desc.shape[*axis] = -1;
+  return desc;
+}
+
 }  // namespace mxinfer::api

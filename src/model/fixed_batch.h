@@ -14,4 +14,7 @@ namespace mxinfer::api {
 /// nothing if it is free.
 std::optional<std::int64_t> fixed_batch(const std::vector<DataDesc>& inputs);
 
+/// The same with any number of samples.
+DataDesc with_any_batch(DataDesc desc);
+
 }  // namespace mxinfer::api
