@@ -123,6 +123,7 @@ const std::vector<Other>& other_programs() {
       {"conan create", "needs Conan, and builds the library"},
       {"scripts/install-dependencies.sh", "installs packages"},
       {"scripts/emulate-avx512.sh", "builds an emulator, and boots it"},
+      {"scripts/test-on-cpus.sh", "is this test suite, once for each of several CPUs"},
       {"cmake --preset", "configures the tree that these tests are in"},
       {"cmake --build", "builds the tree that these tests are in"},
       {"ctest", "is this test suite"},
