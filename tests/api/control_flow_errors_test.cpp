@@ -17,7 +17,7 @@ namespace mxinfer {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 const fs::path kGraphs = fs::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "graphs";
 
@@ -27,12 +27,12 @@ class Changed {
   explicit Changed(const std::string& name)
       : name_(name), golden_(test::read_golden(kGraphs / (name + ".npz"))) {
     std::ifstream file(kGraphs / (name + "-symbol.json"));
-    symbol_ = json::parse(file);
+    symbol_ = Json::parse(file);
     fs::copy(kGraphs / (name + "-0000.params"), fs::path(folder_.path()) / "changed-0000.params");
   }
 
-  json& node() {
-    for (json& node : symbol_["nodes"]) {
+  Json& node() {
+    for (Json& node : symbol_["nodes"]) {
       if (node.contains("subgraphs")) return node;
     }
     throw std::logic_error(name_ + " has no control flow");
@@ -54,7 +54,7 @@ class Changed {
  private:
   std::string name_;
   test::Golden golden_;
-  json symbol_;
+  Json symbol_;
   test::TempDir folder_;
 };
 
@@ -92,7 +92,7 @@ std::vector<std::string> changes_of(const std::string& value) {
 class ControlFlowErrors : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ControlFlowErrors, WrongAttributesDoNoHarm) {
-  const json attributes = Changed(GetParam()).node()["attrs"];
+  const Json attributes = Changed(GetParam()).node()["attrs"];
   for (const auto& [attribute, value] : attributes.items()) {
     for (const std::string& change : changes_of(value)) expect_no_harm(GetParam(), attribute, change);
   }
@@ -103,14 +103,14 @@ TEST_P(ControlFlowErrors, WrongSubgraphsDoNoHarm) {
        {"none", "first only", "one more", "no heads", "heads twice", "no inputs"}) {
     SCOPED_TRACE(change);
     Changed graph(GetParam());
-    json& subgraphs = graph.node()["subgraphs"];
-    json& body = subgraphs.back();
-    if (change == "none") subgraphs = json::array();
-    if (change == "first only") subgraphs = json::array({subgraphs[0]});
-    if (change == "one more") subgraphs.push_back(json(subgraphs[0]));
-    if (change == "no heads") body["heads"] = json::array();
-    if (change == "heads twice") body["heads"].push_back(json(body["heads"][0]));
-    if (change == "no inputs") graph.node()["inputs"] = json::array();
+    Json& subgraphs = graph.node()["subgraphs"];
+    Json& body = subgraphs.back();
+    if (change == "none") subgraphs = Json::array();
+    if (change == "first only") subgraphs = Json::array({subgraphs[0]});
+    if (change == "one more") subgraphs.push_back(Json(subgraphs[0]));
+    if (change == "no heads") body["heads"] = Json::array();
+    if (change == "heads twice") body["heads"].push_back(Json(body["heads"][0]));
+    if (change == "no inputs") graph.node()["inputs"] = Json::array();
     try {
       graph.run();
     } catch (const Error& error) {
@@ -137,7 +137,7 @@ TEST(ControlFlow, ErrorsNameTheNodeAndWhatIsInIt) {
   graph.node()["attrs"]["in_state_locs"] = "[0, 9]";
   EXPECT_MXINFER_ERROR(graph.run(), ErrorCode::malformed, {"(_foreach)", "holds 9"});
   Changed body("while_to_the_end");
-  for (json& node : body.node()["subgraphs"][1]["nodes"]) {
+  for (Json& node : body.node()["subgraphs"][1]["nodes"]) {
     if (node["op"] == "FullyConnected") node["attrs"]["num_hidden"] = "5";
   }
   EXPECT_MXINFER_ERROR(body.run(), ErrorCode::invalid_argument,

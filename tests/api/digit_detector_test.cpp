@@ -19,7 +19,7 @@ namespace {
 
 const std::string kDetector = MXINFER_SOURCE_DIR "/models/digit_detector";
 const std::string kScenes = kDetector + "/scenes/";
-constexpr float kSide = 300;  // of every scene, in pixels
+constexpr float kSceneSide = 300;  // of every scene, in pixels
 
 /// By the name of the scene's file.
 using Scenes = std::map<std::string, std::vector<Detection>>;
@@ -48,7 +48,7 @@ std::vector<Detection> recorded(const Tensor& rows, float least_score) {
     Detection& detection = found.emplace_back();
     detection.label = std::to_string(static_cast<int>(row[0]));
     detection.score = row[1];
-    detection.box = {row[2] * kSide, row[3] * kSide, row[4] * kSide, row[5] * kSide};
+    detection.box = {row[2] * kSceneSide, row[3] * kSceneSide, row[4] * kSceneSide, row[5] * kSceneSide};
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Detection& a, const Detection& b) { return a.score > b.score; });

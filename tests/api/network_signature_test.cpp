@@ -19,7 +19,7 @@ namespace {
 
 using test::all_warnings;
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::SmallNetwork;
 
 void expect_text(const std::string& text, const std::vector<std::string>& facts) {
@@ -222,7 +222,7 @@ const std::vector<Stated>& stated_shapes() {
 }
 
 void expect_read(const Model& model, const Stated& stated, const char* where) {
-  const std::string what = std::string(where) + " " + json(stated.shape).dump();
+  const std::string what = std::string(where) + " " + Json(stated.shape).dump();
   EXPECT_EQ(model.signature().inputs.at(0).shape, stated.read) << what;
   EXPECT_EQ(model.signature().outputs.at(0).shape, (Shape{-1, 2})) << what;
   EXPECT_EQ(model.warnings().size(), stated.is_corrected ? 1u : 0u) << what << all_warnings(model);
@@ -235,7 +235,7 @@ TEST(NetworkSignature, OneReadingOfWhatFilesState) {
   const test::TempDir dir;
   for (const Stated& stated : stated_shapes()) {
     SmallNetwork hinted;
-    const std::string hint = json(stated.shape).dump();
+    const std::string hint = Json(stated.shape).dump();
     hinted.means_of_filters(hinted.variable("data", "(" + hint.substr(1, hint.size() - 2) + ")"), 3);
     expect_read(hinted.load(), stated, "hint");
 
@@ -243,7 +243,7 @@ TEST(NetworkSignature, OneReadingOfWhatFilesState) {
     bare.means_of_filters(bare.variable("data"), 3);
     expect_read(bare.load({}, {{"inputs", {{"data", stated.shape}}}}), stated, "design document");
 
-    const json signature = {{"inputs", {{{"data_name", "data"}, {"data_shape", stated.shape}}}},
+    const Json signature = {{"inputs", {{{"data_name", "data"}, {"data_shape", stated.shape}}}},
                             {"outputs", {{{"data_name", "flat"}, {"data_shape", {1, 2}}}}}};
     const std::vector<std::byte> params = bare.params();
     const std::string path = dir.write(
@@ -261,7 +261,7 @@ TEST(NetworkSignature, OneReadingOfWhatFilesState) {
 TEST(NetworkSignature, OutputsOfTheDesignDocumentAreThoseOfARun) {
   SmallNetwork net;
   net.means_of_filters(net.variable("data"), 3);
-  const json inputs = {{"data", {1, 3, 8, 6}}};
+  const Json inputs = {{"data", {1, 3, 8, 6}}};
   const auto model = net.load({}, {{"inputs", inputs}, {"outputs", {{"flat_output", {1, 2}}}}});
   EXPECT_EQ(model.signature().outputs.at(0).shape, (Shape{-1, 2}));
   EXPECT_TRUE(model.warnings().empty()) << all_warnings(model);

@@ -16,7 +16,7 @@ namespace mxinfer {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::kDigits;
 using test::TempDir;
 
@@ -32,9 +32,9 @@ SignOptions in_place() {
   return options;
 }
 
-json signature_in(const std::string& symbol_path) {
-  const json symbol = json::parse(test::read_file(symbol_path));
-  return json::parse(symbol.at("attrs").at("mxinfer_signature").at(1).get<std::string>());
+Json signature_in(const std::string& symbol_path) {
+  const Json symbol = Json::parse(test::read_file(symbol_path));
+  return Json::parse(symbol.at("attrs").at("mxinfer_signature").at(1).get<std::string>());
 }
 
 TEST(Sign, InfersAndWritesAModelThatComputesTheSame) {
@@ -90,12 +90,12 @@ TEST(Sign, InPlaceReplacesOneFile) {
 
 TEST(Sign, TakesTheFormOfTheDesignDocumentIntoTheAttribute) {
   const TempDir dir;
-  json graph = json::parse(test::two_inputs_json());
+  Json graph = Json::parse(test::two_inputs_json());
   graph["inputs"] = {{"b", {-1, 3}}, {"a", {-1, 3}}};
   graph["outputs"] = {{"double", {-1, 3}}, {"sum", {-1, 3}}};
   const std::string symbol = dir.write("m-symbol.json", graph.dump());
   sign_model(dir / "m", in_place());
-  const json written = json::parse(test::read_file(symbol));
+  const Json written = Json::parse(test::read_file(symbol));
   EXPECT_FALSE(written.contains("inputs") || written.contains("outputs"));
   EXPECT_EQ(signature_in(symbol)["inputs"][0]["name"], "a");
   EXPECT_EQ(signature_in(symbol)["outputs"][0]["name"], "sum");
@@ -103,7 +103,7 @@ TEST(Sign, TakesTheFormOfTheDesignDocumentIntoTheAttribute) {
 
 TEST(Sign, RenamesTheOutputsOfTheSample) {
   const TempDir dir;
-  json graph = json::parse(test::channel_means_json());
+  Json graph = Json::parse(test::channel_means_json());
   graph["attrs"]["mxinfer_sample"] = {
       "str",
       R"({"version": 1, "inputs": [], "outputs": [{"name": "flat_output", "dtype": "uint8", "shape": [1],
@@ -112,14 +112,14 @@ TEST(Sign, RenamesTheOutputsOfTheSample) {
   SignOptions options = in_place();
   options.outputs = {{"means", {}}};
   sign_model(dir / "m", options);
-  const json sample =
-      json::parse(json::parse(test::read_file(symbol))["attrs"]["mxinfer_sample"][1].get<std::string>());
+  const Json sample =
+      Json::parse(Json::parse(test::read_file(symbol))["attrs"]["mxinfer_sample"][1].get<std::string>());
   EXPECT_EQ(sample["outputs"][0]["name"], "means");
 }
 
 TEST(Sign, ReplacesABrokenSignature) {
   const TempDir dir;
-  json graph = json::parse(test::channel_means_json());
+  Json graph = Json::parse(test::channel_means_json());
   graph["attrs"]["mxinfer_signature"] = {"str", "{}"};
   dir.write("m-symbol.json", graph.dump());
   EXPECT_MXINFER_ERROR(sign_model(dir / "m", in_place()), ErrorCode::malformed, {"\"version\" is missing"});
@@ -133,9 +133,9 @@ TEST(Sign, ReplacingKeepsHowSequencesGoIn) {
   const TempDir dir;
   const std::string symbol = dir.write("m-symbol.json", test::two_inputs_json());
   sign_model(dir / "m", in_place());
-  const auto with = [&](const json& sequence, const char* second = "b") {
-    json graph = json::parse(test::read_file(symbol));
-    json signature = signature_in(symbol);
+  const auto with = [&](const Json& sequence, const char* second = "b") {
+    Json graph = Json::parse(test::read_file(symbol));
+    Json signature = signature_in(symbol);
     signature["sequence"] = sequence;
     signature["inputs"][1]["name"] = second;
     graph["attrs"]["mxinfer_signature"][1] = signature.dump();
@@ -143,7 +143,7 @@ TEST(Sign, ReplacingKeepsHowSequencesGoIn) {
   };
   SignOptions options = in_place();
   options.replace = true;
-  const json good = {{"ids", "b"}, {"buckets", {8, 16}}, {"pad_value", 3.0}};
+  const Json good = {{"ids", "b"}, {"buckets", {8, 16}}, {"pad_value", 3.0}};
   with(good);
   EXPECT_TRUE(sign_model(dir / "m", options).warnings.empty());
   EXPECT_EQ(signature_in(symbol)["sequence"], good);

@@ -12,31 +12,31 @@
 namespace mxinfer {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using test::load_json;
 using test::tensor_of;
 
-std::string with_signature(const std::string& symbol, const json& signature) {
-  json graph = json::parse(symbol);
+std::string with_signature(const std::string& symbol, const Json& signature) {
+  Json graph = Json::parse(symbol);
   graph["attrs"]["mxinfer_signature"] = {"str", signature.dump()};
   return graph.dump();
 }
 
-json desc(const std::string& name, const json& shape, const std::string& dtype = "float32",
+Json desc(const std::string& name, const Json& shape, const std::string& dtype = "float32",
           const std::string& layout = "", const std::string& meaning = "") {
   return {{"name", name}, {"shape", shape}, {"dtype", dtype}, {"layout", layout}, {"meaning", meaning}};
 }
 
-json signature_of(const json& inputs, const json& outputs) {
+Json signature_of(const Json& inputs, const Json& outputs) {
   return {{"version", 1}, {"inputs", inputs}, {"outputs", outputs}};
 }
 
-std::string means_with(const json& input, const json& output) {
+std::string means_with(const Json& input, const Json& output) {
   return with_signature(test::channel_means_json(""),
-                        signature_of(json::array({input}), json::array({output})));
+                        signature_of(Json::array({input}), Json::array({output})));
 }
 
-std::string two_with(const json& inputs, const json& outputs) {
+std::string two_with(const Json& inputs, const Json& outputs) {
   return with_signature(test::two_inputs_json(), signature_of(inputs, outputs));
 }
 
@@ -51,8 +51,8 @@ std::string softmax_json(const std::string& op, const std::string& attrs = "{}",
 }
 
 TEST(Signature, OfTheFileDescribesTheModel) {
-  json signature = signature_of(json::array({desc("data", {-1, 3, 4, 6}, "float32", "NCHW", "image")}),
-                                json::array({desc("means", {-1, 3}, "float32", "NC", "scores")}));
+  Json signature = signature_of(Json::array({desc("data", {-1, 3, 4, 6}, "float32", "NCHW", "image")}),
+                                Json::array({desc("means", {-1, 3}, "float32", "NC", "scores")}));
   signature["labels"] = {"red", "green", "blue"};
   const auto model = load_json(with_signature(test::channel_means_json(""), signature));
   const DataDesc& input = model.signature().inputs.at(0);
@@ -69,8 +69,8 @@ TEST(Signature, OfTheFileDescribesTheModel) {
 }
 
 TEST(Signature, OrdersTheInputs) {
-  const auto model = load_json(two_with(json::array({desc("b", {-1, 3}), desc("a", {-1, 3})}),
-                                        json::array({desc("sum_output", {-1, 3}), desc("twice", {-1, 3})})));
+  const auto model = load_json(two_with(Json::array({desc("b", {-1, 3}), desc("a", {-1, 3})}),
+                                        Json::array({desc("sum_output", {-1, 3}), desc("twice", {-1, 3})})));
   EXPECT_EQ(model.signature().inputs.at(0).name, "b");
   EXPECT_EQ(model.signature().outputs.at(1).name, "twice");
   const Tensor b = tensor_of<float>({1, 3}, {10, 20, 30});
@@ -86,7 +86,7 @@ TEST(Signature, OfTheCallerGoesFirst) {
   LoadOptions options;
   options.inputs = {{"data", {-1, 3, 8, 8}}};
   options.labels = {"r", "g", "b"};
-  json signature = json::parse(json::parse(text)["attrs"]["mxinfer_signature"][1].get<std::string>());
+  Json signature = Json::parse(Json::parse(text)["attrs"]["mxinfer_signature"][1].get<std::string>());
   signature["outputs"][0]["shape"] = {-1, 3};
   signature["labels"] = {"x", "y", "z"};
   const auto model = load_json(with_signature(text, signature), options);
@@ -100,8 +100,8 @@ TEST(Signature, OfTheCallerGoesFirst) {
 TEST(Signature, InnerOutputsAreDescribedByTheNetwork) {
   LoadOptions options;
   options.outputs = {"double_output"};
-  const auto model = load_json(two_with(json::array({desc("b", {-1, 3}), desc("a", {-1, 3})}),
-                                        json::array({desc("first", {-1, 3}), desc("second", {-1, 3})})),
+  const auto model = load_json(two_with(Json::array({desc("b", {-1, 3}), desc("a", {-1, 3})}),
+                                        Json::array({desc("first", {-1, 3}), desc("second", {-1, 3})})),
                                options);
   ASSERT_EQ(model.signature().inputs.size(), 1u);
   EXPECT_EQ(model.signature().inputs[0].name, "a");
@@ -114,7 +114,7 @@ void expect_contradiction(const std::string& text, const std::vector<std::string
 }
 
 TEST(Signature, ContradictionsAreNamed) {
-  const json data = desc("data", {-1, 3, 4, 6}), flat = desc("flat_output", {-1, 3});
+  const Json data = desc("data", {-1, 3, 4, 6}), flat = desc("flat_output", {-1, 3});
   expect_contradiction(means_with(desc("image", {-1, 3, 4, 6}), flat),
                        {"input 'image'", "does not have", "'data'", "mxinfer sign --replace"});
   expect_contradiction(means_with(data, desc("flat_output", {-1, 4})),
@@ -134,29 +134,29 @@ TEST(Signature, ContradictionsAreNamed) {
 }
 
 TEST(Signature, WarnsWhereOpenSizesKeepItFromBeingChecked) {
-  const json a = desc("a", {-1, -1, 3}), b = desc("b", {-1, -1, 4});
+  const Json a = desc("a", {-1, -1, 3}), b = desc("b", {-1, -1, 4});
   const auto model =
-      load_json(two_with(json::array({a, b}), json::array({desc("x", {-1, -1, 3}), desc("y", {-1, -1, 3})})));
+      load_json(two_with(Json::array({a, b}), Json::array({desc("x", {-1, -1, 3}), desc("y", {-1, -1, 3})})));
   ASSERT_EQ(model.warnings().size(), 1u);
   EXPECT_NE(model.warnings()[0].find("could not be checked"), std::string::npos);
 }
 
 TEST(Signature, ContradictionsInNamesAndCountsAreNamed) {
-  const json a = desc("a", {-1, 3}), b = desc("b", {-1, 3});
-  const json sum = desc("sum_output", {-1, 3}), twice = desc("double_output", {-1, 3});
-  expect_contradiction(two_with(json::array({a}), json::array({sum, twice})), {"'b'", "does not state"});
-  expect_contradiction(two_with(json::array({a, b, desc("c", {-1})}), json::array({sum, twice})),
+  const Json a = desc("a", {-1, 3}), b = desc("b", {-1, 3});
+  const Json sum = desc("sum_output", {-1, 3}), twice = desc("double_output", {-1, 3});
+  expect_contradiction(two_with(Json::array({a}), Json::array({sum, twice})), {"'b'", "does not state"});
+  expect_contradiction(two_with(Json::array({a, b, desc("c", {-1})}), Json::array({sum, twice})),
                        {"'c'", "'a', 'b'"});
-  expect_contradiction(two_with(json::array({a, b}), json::array({sum})),
+  expect_contradiction(two_with(Json::array({a, b}), Json::array({sum})),
                        {"1 output;", "has 2", "'sum_output', 'double_output'"});
-  expect_contradiction(two_with(json::array({a, b}), json::array({twice, sum})),
+  expect_contradiction(two_with(Json::array({a, b}), Json::array({twice, sum})),
                        {"'double_output' as output 0", "'sum_output'"});
-  expect_contradiction(two_with(json::array({a, desc("b", {-1, 4})}), json::array({sum, twice})),
+  expect_contradiction(two_with(Json::array({a, desc("b", {-1, 4})}), Json::array({sum, twice})),
                        {"does not take", "'b' float32 (1, 4)", "elemwise_add"});
 }
 
 TEST(Signature, ShapesThatAreLeftOutAreFilledIn) {
-  json output = desc("out", json::array(), "float32", "", "scores");
+  Json output = desc("out", Json::array(), "float32", "", "scores");
   output.erase("shape");
   const auto model = load_json(means_with(desc("data", {-1, 3, -1, -1}), output));
   EXPECT_EQ(to_string(model.signature().outputs.at(0)), "out float32 (-1, 3) scores");
@@ -164,7 +164,7 @@ TEST(Signature, ShapesThatAreLeftOutAreFilledIn) {
 }
 
 TEST(Signature, OfTheDesignDocument) {
-  json graph = json::parse(test::two_inputs_json());
+  Json graph = Json::parse(test::two_inputs_json());
   graph["inputs"] = {{"a", {-1, 3}}, {"b", {-1, 3}}};
   graph["outputs"] = {{"sum", {-1, 3}}, {"double_output", {-1, 3}}};
   const auto model = load_json(graph.dump());
@@ -187,8 +187,8 @@ constexpr const char* kWithTransforms = R"json({"nodes": [
     "arg_nodes": [0], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
 
 TEST(Signature, OfTheNetworkAppliesWithoutTransforms) {
-  json signature = signature_of(json::array({desc("data", {-1, 3}, "uint8")}),
-                                json::array({desc("net_output", {-1, 3}, "uint8")}));
+  Json signature = signature_of(Json::array({desc("data", {-1, 3}, "uint8")}),
+                                Json::array({desc("net_output", {-1, 3}, "uint8")}));
   LoadOptions bare;
   bare.load_transforms = false;
   const std::string without = with_signature(kWithTransforms, signature);
@@ -209,7 +209,7 @@ TEST(Signature, OfTheNetworkAppliesWithoutTransforms) {
 TEST(Signature, BrokenOneSaysWhere) {
   expect_contradiction(means_with(desc("data", {-1, 3}, "float31"), desc("o", {-1, 3})),
                        {"(memory)", "mxinfer_signature", "'data'", "\"dtype\"", "float31"});
-  json newer = signature_of(json::array(), json::array());
+  Json newer = signature_of(Json::array(), Json::array());
   newer["version"] = 2;
   EXPECT_MXINFER_ERROR(load_json(with_signature(test::channel_means_json(), newer)), ErrorCode::unsupported,
                        {"up to version 1", "update mxinfer"});

@@ -11,6 +11,7 @@ namespace {
 
 using graph::Value;
 using test::GraphBuilder;
+using Attrs = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
 using test::kConv;
 
@@ -181,7 +182,6 @@ TEST(LayoutRules, OtherReshapesStay) {
 }
 
 TEST(LayoutRules, OtherBatchNormsAreFoldedToo) {
-  using Attrs = std::map<std::string, std::string>;
   for (const auto& [op, attrs] :
        {std::pair<std::string, Attrs>{"BatchNorm_v1", {{"fix_gamma", "True"}}},
         std::pair<std::string, Attrs>{"_contrib_SyncBatchNorm", {{"key", "k"}, {"fix_gamma", "False"}}}}) {
