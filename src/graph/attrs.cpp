@@ -301,7 +301,9 @@ const AttrValue& Attrs::get(std::string_view name) const {
 }
 
 bool Attrs::has(std::string_view name) const {
-  return !std::holds_alternative<None>(get(name));
+  // Passes ask any operator; one that does not have the attribute has no value for it.
+  const auto found = values_.find(name);
+  return found != values_.end() && !std::holds_alternative<None>(found->second.value);
 }
 
 bool Attrs::given(std::string_view name) const {

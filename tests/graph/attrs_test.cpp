@@ -35,6 +35,7 @@ TEST(Attrs, DefaultsAreFilledIn) {
   EXPECT_TRUE(attrs.tuple("pad").empty());
   EXPECT_FALSE(attrs.has("axis"));
   EXPECT_FALSE(attrs.has("top"));
+  EXPECT_FALSE(attrs.has("no_attribute_of_this_operator"));
   EXPECT_EQ(attrs.integer("num_filter"), 1);
   EXPECT_EQ(attrs.number("eps"), 0.001);
   EXPECT_EQ(attrs.choice("act_type"), "relu");
