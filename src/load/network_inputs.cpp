@@ -35,8 +35,13 @@ std::optional<Shape> shape_for_weight(const Graph& graph, const Node& node) {
   return node.op->traits.input_shape(node.attrs, weight->shape());
 }
 
+// Most operators have no such attribute.
+bool has_layout(const Node& node) {
+  return node.attrs.given("layout") && node.attrs.has("layout");
+}
+
 bool states_channels_last(const Node& node) {
-  return node.attrs.has("layout") && node.attrs.choice("layout").back() == 'C';
+  return has_layout(node) && node.attrs.choice("layout").back() == 'C';
 }
 
 // The layout of an input, of an operator that has one: sequences and states of an RNN, data of a convolution,
@@ -47,7 +52,7 @@ std::string layout_of_input(const Graph& graph, const Node& node, std::size_t in
   static constexpr const char* kChannelsFirst[] = {"NCW", "NCHW", "NCDHW"};
   const auto shape = shape_for_weight(graph, node);
   if (!shape || shape->rank() < 3 || shape->rank() > 5) return "";
-  return node.attrs.has("layout") ? node.attrs.choice("layout") : kChannelsFirst[shape->rank() - 3];
+  return has_layout(node) ? node.attrs.choice("layout") : kChannelsFirst[shape->rank() - 3];
 }
 
 // Whether an input of a node has a shape that the node tells: data beside a weight, the sequences of an RNN,

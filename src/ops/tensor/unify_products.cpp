@@ -59,7 +59,7 @@ void unify_dot(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& 
 }
 
 void unify_stacked_matrices(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-  if (attrs.has("axis") && attrs.integer("axis") != -2) return;
+  if (attrs.given("axis") && attrs.integer("axis") != -2) return;
   PartialShape &a = inputs[0], &b = inputs[1], &out = outputs[0];
   if (!take_common_rank(a, b, out)) return;
   const std::size_t last = a->rank() - 1;
