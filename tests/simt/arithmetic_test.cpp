@@ -100,13 +100,14 @@ template <typename T>
 void shift_left(T value, int count, T* out) {
   out[threadIdx.x] = static_cast<T>(value << count);
 }
-void shift_right(std::int32_t value, int count, std::int32_t* out) {
+// Compilers name types as they are written, or what they are.
+void shift_right(int value, int count, int* out) {
   out[threadIdx.x] = value >> count;
 }
 
 TEST(Arithmetic, AShiftByAsManyBitsAsThereAre) {
   const DeviceArray<std::uint32_t> out(32);
-  const DeviceArray<std::int32_t> whole(32);
+  const DeviceArray<int> whole(32);
   const DeviceArray<std::uint64_t> wide(32);
   const std::string text = run_kernel(shift_left<std::uint32_t>, 1, 32, 0, 5u, 32, out.data());
   expect_contains(text, "a shift in ");

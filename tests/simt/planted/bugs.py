@@ -117,5 +117,5 @@ BUGS = [
     Bug("a_cast_to_an_integer_saturates", "kernels/elementwise/elementwise.cu",
         "static_cast<std::int32_t*>(data)[at] = convert<std::int32_t>(value);",
         "static_cast<std::int32_t*>(data)[at] = static_cast<std::int32_t>(value);",
-        "ElementwiseOnCuda.Casts", "message", "makes 'int' of"),
+        "ElementwiseOnCuda.Casts", "message", "a GPU gives the nearest number"),
 ]
