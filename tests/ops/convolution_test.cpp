@@ -62,7 +62,8 @@ TEST(Convolution, RefusesWhatDoesNotFitAndSaysWhy) {
   EXPECT_NE(with("layout", "NHWC")
                 .find("expected (64, 7, 7, 8) (num_filter, kernel, channels / num_group; data is (1, 4, 8, 8)"),
             std::string::npos);
-  EXPECT_NE(with("layout", "NCW").find("expected NCHW"), std::string::npos);
+  EXPECT_NE(with("layout", "NCW").find("expected NCHW or NHWC"), std::string::npos);
+  EXPECT_NE(with("layout", "NWC").find("expected NCHW or NHWC"), std::string::npos);
   EXPECT_NE(with("kernel", "(7,)").find("expected 3 dimensions (NCW)"), std::string::npos);
   EXPECT_NE(with("kernel", "()").find("expected 1, 2 or 3"), std::string::npos);
   const Tensor half(DType::float16, {1, 4, 8, 8});
