@@ -296,7 +296,8 @@ class Finder {
     std::vector<std::string> params, plain, archives;
     for (const std::string& name : names) {
       if (name.ends_with(kParams)) params.push_back(name);
-      if (name.find('.') == std::string::npos) plain.push_back(name);
+      const bool is_folder = name.ends_with("/");
+      if (!is_folder && name.find('.') == std::string::npos) plain.push_back(name);
     }
     if (!params.empty()) {
       fail_without_symbol(formats::listed_names(params),
