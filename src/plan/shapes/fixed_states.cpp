@@ -29,6 +29,12 @@ std::vector<bool> needs_inputs(const Graph& graph, std::size_t count) {
   return needs;
 }
 
+// What passes have made of such a node: a constant that arithmetic takes beside another value. (Weights of
+// layers are constants too, of whatever batch.)
+bool is_constant_operand(const Node& reader, const Node& node) {
+  return node.constant != nullptr && reader.op_name.starts_with("elemwise_");
+}
+
 void collect_constants(const Graph& graph, std::int32_t from, std::set<std::int32_t>& found) {
   std::vector<std::int32_t> open{from};
   std::set<std::int32_t> seen{from};
@@ -52,7 +58,10 @@ std::string fixed_states_before(const Graph& graph, const Node& node, const Valu
   for (graph::Value input : node.inputs) {
     const bool is_other = needs[static_cast<std::size_t>(input.node)];
     any_other = any_other || is_other;
-    if (!is_other) collect_constants(graph, input.node, constants);
+    if (is_other) continue;
+    collect_constants(graph, input.node, constants);
+    if (is_constant_operand(node, graph.nodes[static_cast<std::size_t>(input.node)]))
+      constants.insert(input.node);
   }
   if (constants.empty() || !any_other) return {};
   constexpr std::size_t kShown = 3;

@@ -8,8 +8,9 @@
 namespace mxinfer::plan {
 
 /// The end of a message on a node that does not take its inputs: those of them that come from _zeros, _ones
-/// or _full of a fixed shape, and not from the network's inputs, as begin states of unrolled networks do.
-/// Empty if there are none, or nothing else. `known`: the types of the nodes in front of it.
+/// or _full of a fixed shape, or are constants that passes have made of these, and not from the network's
+/// inputs. Begin states of unrolled networks do. Empty if there are none, or nothing else. `known`: the types
+/// of the nodes in front of it.
 std::string fixed_states_before(const graph::Graph& graph, const graph::Node& node, const ValueTypes& known);
 
 }  // namespace mxinfer::plan
