@@ -350,8 +350,8 @@ def test_cancelling_a_task_cancels_the_prediction(busy):
 
     async def main():
         task = asyncio.ensure_future(predictor.predict_async(values))
-        while predictor.metrics().waiting == 0:
-            await asyncio.sleep(0)
+        assert predictor.metrics().waiting == 1
+        await asyncio.sleep(0)  # the task begins to await
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
