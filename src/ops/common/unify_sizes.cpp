@@ -63,6 +63,7 @@ void unify_rows(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes&
   }
   if (weight && weight->rank() == 2 && !data) data = Shape{kUnknown, (*weight)[1]};
   if (!data || data->rank() == 0) return;
+  if (weight && weight->rank() == 2 && data->rank() == 2) unify_last(*data, (*weight)[1]);
   learn(out, Shape{(*data)[0], hidden});
   if (out->rank() == 2) unify((*data)[0], (*out)[0]);
 }
