@@ -3,6 +3,8 @@
 #include <mxinfer/error.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "plan/shapes/infer.h"
@@ -20,7 +22,9 @@ class Completion {
  public:
   // What is known of the network's inputs; dtypes that are missing are float32.
   Completion(const graph::Graph& graph, const PartialShapes& inputs, const std::vector<DType>& dtypes)
-      : graph_(graph) {
+      : graph_(graph),
+        times_learnt_(graph.nodes.size(), 0),
+        visited_with_(graph.nodes.size(), std::numeric_limits<std::uint64_t>::max()) {
     for (const Node& node : graph.nodes) {
       shapes_.emplace_back(static_cast<std::size_t>(std::max(node.num_outputs, 1)));
       dtypes_.emplace_back(shapes_.back().size(), DType::float32);
@@ -62,9 +66,20 @@ class Completion {
   }
 
  private:
+  // Changes whenever something is learnt of an input or output of a node.
+  std::uint64_t knowledge_of(std::size_t id) const {
+    std::uint64_t learnt = times_learnt_[id];
+    for (const graph::Value value : graph_.nodes[id].inputs)
+      learnt += times_learnt_[static_cast<std::size_t>(value.node)];
+    return learnt;
+  }
+
   void visit(std::size_t id) {
     const Node& node = graph_.nodes[id];
     if (node.op == nullptr) return;
+    const std::uint64_t knowledge = knowledge_of(id);
+    if (visited_with_[id] == knowledge) return;  // it would say what it has said
+    visited_with_[id] = knowledge;
     PartialShapes inputs;
     for (graph::Value value : node.inputs) inputs.push_back(at(value));
     PartialShapes outputs = shapes_[id];
@@ -74,8 +89,9 @@ class Completion {
       return;  // attributes that contradict the shapes: the inference proper will say so
     }
     if (std::all_of(inputs.begin(), inputs.end(), ops::is_known)) infer(id, inputs, outputs);
-    for (std::size_t i = 0; i < inputs.size(); ++i) store(at(node.inputs[i]), inputs[i]);
-    for (std::size_t o = 0; o < outputs.size(); ++o) store(shapes_[id][o], outputs[o]);
+    for (std::size_t i = 0; i < inputs.size(); ++i) store(node.inputs[i], inputs[i]);
+    for (std::size_t o = 0; o < outputs.size(); ++o)
+      store({static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, outputs[o]);
   }
 
   // A residual that a pass has fused has the shape of what it is added to.
@@ -120,11 +136,13 @@ class Completion {
   }
 
   // What is known stays, even if a node contradicts it: so the rounds end.
-  void store(PartialShape& to, const PartialShape& from) {
+  void store(graph::Value value, const PartialShape& from) {
+    PartialShape& to = at(value);
     PartialShape known = to;
     if (from) ops::learn(known, *from);
     if (known == to) return;
     to = known;
+    ++times_learnt_[static_cast<std::size_t>(value.node)];
     learnt_ = true;
   }
 
@@ -157,6 +175,9 @@ class Completion {
   std::vector<PartialShapes> shapes_;
   std::vector<std::vector<DType>> dtypes_;
   bool learnt_ = false;
+  // By node: how often something was learnt of its outputs, and what was known as it was last visited.
+  std::vector<std::uint32_t> times_learnt_;
+  std::vector<std::uint64_t> visited_with_;
 };
 
 }  // namespace
