@@ -50,8 +50,8 @@ bool is_open_network_image(const DataDesc& desc) {
 }
 
 // Pixels, channels last, of a height or width that the model's transforms bring to one.
-bool is_open_image(const DataDesc& desc, bool has_transforms) {
-  if (!has_transforms && desc.dtype != DType::uint8) return false;
+bool is_open_image(const DataDesc& desc, bool is_resized) {
+  if (!is_resized && desc.dtype != DType::uint8) return false;
   const std::string layout = desc.layout.empty() ? "NHWC" : desc.layout;
   return desc.meaning == Meaning::image &&
          ((layout == "NHWC" && desc.shape.rank() == 4) || layout == "HWC") &&
@@ -120,11 +120,18 @@ bool choose_shapes(const ModelData& model, std::vector<Shape>& shapes, const IsO
   return true;
 }
 
+bool resizes_images(const ModelData& model) {
+  if (!model.stages) return false;
+  return std::any_of(model.stages->items.begin(), model.stages->items.end(),
+                     [](const passes::ItemStage& stage) { return stage.resizes || stage.reader; });
+}
+
 // Images of the smallest scale that the transforms take, of the usual side that the network takes; they stay
 // open if it takes none.
 void choose_images(const ModelData& model, std::vector<Shape>& shapes) {
   if (std::all_of(shapes.begin(), shapes.end(), [](const Shape& shape) { return is_known(shape); })) return;
-  const auto is_open = [&](const DataDesc& desc) { return is_open_image(desc, model.stages.has_value()); };
+  const bool resizes = resizes_images(model);
+  const auto is_open = [&](const DataDesc& desc) { return is_open_image(desc, resizes); };
   for (const std::int64_t scale : kScales) {
     const auto choose = [&](const DataDesc& desc) { return image_shape(desc, scale); };
     if (choose_shapes(model, shapes, is_open, choose)) return;

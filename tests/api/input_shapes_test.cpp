@@ -68,8 +68,13 @@ TEST(InputShapes, AFreeNetworkGetsTheClassesSize) {
   EXPECT_EQ(classifier.input_shapes()[0].second, (Shape{1, 3, 40, 30}));
   const Predictor& base = classifier;
   expect_runs(base, {1, 3});
-  EXPECT_MXINFER_ERROR(Predictor(model).warmup(), ErrorCode::invalid_argument,
-                       {"(-1, 3, -1, -1)", "--shape data=1,3,224,224"});
+  // A class that does not know of images takes the side that networks usually have.
+  expect_runs(Predictor(model), {1, 3});
+  EXPECT_EQ(Predictor(model).input_shapes()[0].second, (Shape{1, 3, 224, 224}));
+  LoadOptions wide;
+  wide.inputs = {{"data", {-1, 7, -1, -1}}};
+  EXPECT_MXINFER_ERROR(Predictor(load_json(test::channel_means_json(), wide)).warmup(),
+                       ErrorCode::invalid_argument, {"(-1, 7, -1, -1)", "--shape data=1,7,224,224"});
 }
 
 TEST(InputShapes, AnImageWithoutABatch) {
