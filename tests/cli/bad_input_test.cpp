@@ -176,10 +176,10 @@ TEST_F(CliBadInput, AnInputWithoutAShape) {
       {"op": "Activation", "name": "act", "attrs": {"act_type": "relu"}, "inputs": [[0, 0, 0]]}],
     "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
   for (const char* command : {"explain", "bench"}) {
-    expect_user_error({command, dir / "open", "--describe", "data=-1,3,-1,-1"},
-                      {"data", "(-1, 3, -1, -1)", "--shape data=1,3,224,224"});
+    expect_user_error({command, dir / "open", "--describe", "data=-1,7,-1,-1"},
+                      {"data", "(-1, 7, -1, -1)", "--shape data=1,7,224,224"});
   }
-  json_of({"explain", dir / "open", "--describe", "data=-1,3,-1,-1", "--shape", "data=1,3,8,8"});
+  json_of({"explain", dir / "open", "--describe", "data=-1,7,-1,-1", "--shape", "data=1,7,8,8"});
 }
 
 TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
