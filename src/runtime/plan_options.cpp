@@ -22,8 +22,8 @@ Target target_of_environment() {
 void check_isa_limit() {
   const char* name = std::getenv(kernels::kIsaLimitVariable);
   if (name == nullptr || *name == '\0' || kernels::isa_of_name(name)) return;
-  fail(ErrorCode::invalid_argument, "the environment variable ", kernels::kIsaLimitVariable, " is ",
-       printable(name), "; give baseline, avx2, avx512, avx512_bf16 or amx, or unset it");
+  fail(ErrorCode::invalid_argument, "the environment variable ", kernels::kIsaLimitVariable, " is \"",
+       printable(name), "\"; give baseline, avx2, avx512, avx512_bf16 or amx, or unset it");
 }
 
 kernels::Target kernel_target(Target target) {
