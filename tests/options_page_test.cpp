@@ -40,9 +40,12 @@ std::string page() {
       "class does not\n"
       "take is an error, as is a name that there is not.\n"
       "\n"
-      "A name may be spelled as other libraries do, in upper or lower case: `fp32`, `f32`, `float` and `single` are float32, `bf16`\n"
-      "is bfloat16, `fp16`, `f16` and `half` are float16, as precisions and as dtypes; `fp64`, `f64` and `double` are float64, of\n"
-      "dtypes. A device is `cpu` or `cpu:0`, `cuda`, `cuda:1` or `cuda(1)`, and `gpu` is another word for `cuda`. The letters of a\n"
+      "A name may be spelled as other libraries do, in upper or lower case: `fp32`, `f32`, `float` and "
+      "`single` are float32, `bf16`\n"
+      "is bfloat16, `fp16`, `f16` and `half` are float16, as precisions and as dtypes; `fp64`, `f64` and "
+      "`double` are float64, of\n"
+      "dtypes. A device is `cpu` or `cpu:0`, `cuda`, `cuda:1` or `cuda(1)`, and `gpu` is another word for "
+      "`cuda`. The letters of a\n"
       "layout may be small.\n";
   std::string title;
   for (const SettingInfo& info : settings_known()) {

@@ -59,9 +59,10 @@ TEST(Convolution, RefusesWhatDoesNotFitAndSaysWhy) {
   EXPECT_NE(with("dilate", "(2, 2)").find("the kernel covers 13 elements of spatial dimension 0, data has 8"),
             std::string::npos);
   EXPECT_NE(with("num_group", "3").find("not a multiple of num_group=3"), std::string::npos);
-  EXPECT_NE(with("layout", "NHWC")
-                .find("expected (64, 7, 7, 8) (num_filter, kernel, channels / num_group; data is (1, 4, 8, 8)"),
-            std::string::npos);
+  EXPECT_NE(
+      with("layout", "NHWC")
+          .find("expected (64, 7, 7, 8) (num_filter, kernel, channels / num_group; data is (1, 4, 8, 8)"),
+      std::string::npos);
   EXPECT_NE(with("layout", "NCW").find("expected NCHW or NHWC"), std::string::npos);
   EXPECT_NE(with("layout", "NWC").find("expected NCHW or NHWC"), std::string::npos);
   EXPECT_NE(with("kernel", "(7,)").find("expected 3 dimensions (NCW)"), std::string::npos);
