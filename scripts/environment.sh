@@ -69,17 +69,19 @@ long_suites='^(races|planted|sweep)$'
 # Those of the emulator of GPUs, which is slow under a sanitizer.
 emulator_suites='^(cuda|simt)$'
 
-# a_third: arguments of ctest that select every third test of those that its other arguments do, another third for each of
-# three commits in a row.
-a_third() {
+# third_of_commit: 0, 1 or 2, another one for each of three commits in a row.
+third_of_commit() {
   local number
   if [ "$(git rev-parse --is-shallow-repository)" = true ]; then
     number=$((16#$(git rev-parse HEAD | cut -c 1-8)))  # its commits cannot be counted
   else
     number=$(git rev-list --count HEAD)
   fi
-  echo "--tests-information $((number % 3 + 1)),,3"
+  echo $((number % 3))
 }
+
+# a_third: arguments of ctest that select every third test of those that its other arguments do, which of them by the commit.
+a_third() { echo "--tests-information $(($(third_of_commit) + 1)),,3"; }
 
 # ccache finds a file again that another checkout compiled.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$repository}

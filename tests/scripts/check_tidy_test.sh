@@ -33,7 +33,7 @@ printf '#!/bin/sh\nmkdir -p build/tidy\n' > "$work/bin/cmake"
 printf '#!/bin/sh\nfor word; do case $word in ^*) echo "$word" >> "%s";; esac; done\n' "$work/checked" > "$work/bin/run-clang-tidy"
 chmod +x "$work/bin/cmake" "$work/bin/run-clang-tidy"
 export PATH="$work/bin:$PATH"
-unset MXINFER_TIDY_BASE
+unset MXINFER_TIDY_BASE MXINFER_TIDY_THIRD
 
 cp "$source_dir/scripts/check-tidy.sh" "$source_dir/scripts/environment.sh" "$work/tree/scripts"
 cd "$work/tree"
@@ -59,6 +59,13 @@ commit second
 echo '// more' >> src/ops/axes.h
 expect "a header, and a commit since the last check" src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
 MXINFER_TIDY_BASE=HEAD expect "a header alone" src/ops/concat.cpp src/ops/take.cpp
+echo '// more' >> src/ops/where.cpp
+for third in 0 1 2; do
+  includers=("" src/ops/concat.cpp src/ops/take.cpp)
+  MXINFER_TIDY_BASE=HEAD MXINFER_TIDY_THIRD=$third expect "the third $third of what includes a header" \
+    ${includers[(third + 1) % 3]} src/ops/where.cpp
+done
+git checkout --quiet src/ops/where.cpp
 commit third
 git update-ref refs/remotes/origin/main HEAD~1
 expect "a branch of main" src/ops/concat.cpp src/ops/take.cpp
