@@ -3,10 +3,11 @@
 # on an emulator, CPUs with more.
 #
 #   scripts/test-on-cpus.sh                      every instruction set below this CPU's own, and one core
+#   scripts/test-on-cpus.sh --by-commit          one of those instruction sets, another one at each commit, and one core
 #   scripts/test-on-cpus.sh avx2 avx512          these alone: baseline, avx2, avx512, avx512_bf16, amx, one-core
 #   scripts/test-on-cpus.sh --emulate amx        on an emulated CPU (scripts/emulate-avx512.sh), which has them all; hours
 #
-# The suites are api, ops, plan and cli; with one core all of the library's. MXINFER_MAX_ISA limits the instruction set.
+# The suites are api, ops, plan and cli; with one core those that ask for cores, too. MXINFER_MAX_ISA limits the instruction set.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/environment.sh"
 report_steps_at_end
@@ -36,13 +37,16 @@ own_isas() {
   echo amx
 }
 
-# With one core, all that computes.
+# With one core, what asks how many there are, as well.
 test_on_one_core() {
   (
     taskset --pid --cpu-list "$(taskset --pid --cpu-list $BASHPID | grep -oE '[0-9]+' | tail -n 1)" $BASHPID > /dev/null
-    run_tests release --label-exclude 'races|planted|sweep|oracle|package|python|java|spark|remote|cuda|simt|soak|tree|fuzz'
+    run_tests release --label-regex "$(labels "${suites[@]}" base runtime threads alloc table sequence vision)"
   )
 }
+
+# labels SUITE...: the expression for their labels.
+labels() { echo "^($(IFS='|' && echo "$*"))\$"; }
 
 test_emulated() {
   local suite
@@ -52,13 +56,17 @@ test_emulated() {
   done
 }
 
-emulate=false
-[ "${1:-}" != --emulate ] || { emulate=true && shift; }
+emulate=false by_commit=false
+case ${1:-} in
+  --emulate) emulate=true && shift ;;
+  --by-commit) by_commit=true && shift ;;
+esac
 [ -e build/release/CTestTestfile.cmake ] || die "there are no tests in build/release: build them first (CONTRIBUTING.md)"
 machines=("$@")
 if [ ${#machines[@]} = 0 ]; then
   ! $emulate || die "--emulate needs the names of the CPUs: ${isas[*]}"
   mapfile -t machines < <(own_isas | head -n -1)
+  [ ${#machines[@]} = 0 ] || ! $by_commit || machines=("${machines[@]:$(($(third_of_commit) % ${#machines[@]})):1}")
   machines+=(one-core)
 fi
 for machine in "${machines[@]}"; do
@@ -74,7 +82,7 @@ for machine in "${machines[@]}"; do
     test_emulated
   else
     own_isas | grep -qx "$machine" || die "this CPU has no $machine; give --emulate"
-    run_tests release --label-regex "^($(IFS='|' && echo "${suites[*]}"))\$"
+    run_tests release --label-regex "$(labels "${suites[@]}")"
   fi
   unset MXINFER_MAX_ISA
 done
