@@ -69,7 +69,7 @@ TEST(StrictJson, LimitsDepthAndValues) {
 
 // If each element costs a walk through those before it, these take hours.
 TEST(StrictJson, LongListsAndObjectsTakeTimeInProportion) {
-  constexpr std::size_t kMany = test::many(1'000'000);
+  constexpr std::size_t kMany = test::many(200'000);
   EXPECT_EQ(parse_strict_json(list_of("{}", kMany)).size(), kMany);
   EXPECT_EQ(parse_strict_json(list_of("[0,0]", kMany)).size(), kMany);
   std::string object = "{\"first\":[]";
