@@ -66,6 +66,8 @@ run_tests() {
 
 # The labels of the suites that take long and find little: bugs planted into kernels, races, the networks of others.
 long_suites='^(races|planted|sweep)$'
+# The names of those of what is around the library: packages, servers of models, a Spark cluster, memory over a minute.
+surrounding_suites='^((package|remote|spark)[.]|soak$)'
 # Those of the emulator of GPUs, which is slow under a sanitizer.
 emulator_suites='^(cuda|simt)$'
 

@@ -4,7 +4,7 @@
 #   bash tests/run.sh
 #
 # Installs what is missing, and builds with warnings as errors. The first failure ends it. `.ci/run` runs what takes longer as
-# well: the sanitizers, and the long suites of the emulator and of the networks.
+# well: packages, servers and Spark, the sanitizers, and the long suites of the emulator and of the networks.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
 report_steps_at_end
@@ -25,4 +25,4 @@ cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON "${fresh[@]}
 cmake --build build/release
 
 step "Testing the release"
-run_tests release
+run_tests release --exclude-regex "$surrounding_suites" --label-exclude "$long_suites"
