@@ -164,7 +164,7 @@ PartialShape before(const Node& node, PartialShape shape) {
   if (ops::keeps_channels(node.op->traits)) return shape;
   PartialShapes inputs(node.inputs.size());
   PartialShapes outputs(static_cast<std::size_t>(std::max(node.num_outputs, 1)));
-  outputs[0] = std::move(shape);
+  outputs[0] = shape;
   if (!node.op->unify) return std::nullopt;
   try {
     node.op->unify(node.attrs, inputs, outputs);
@@ -176,7 +176,7 @@ PartialShape before(const Node& node, PartialShape shape) {
 
 PartialShape at_the_variable(const Way& way, PartialShape shape) {
   for (const Node* node : way.between()) {
-    if (shape) shape = before(*node, std::move(shape));
+    if (shape) shape = before(*node, shape);
   }
   return shape;
 }
