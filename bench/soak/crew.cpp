@@ -36,8 +36,14 @@ void Crew::work(std::uint64_t seed) {
   while (gate_.pass()) work_once(hands);
 }
 
+std::size_t Crew::choose(Hands& hands) {
+  if (large_) return choose_large_operation(hands);
+  const std::size_t nth = chosen_++;
+  return nth < operations().size() ? nth : choose_operation(hands);
+}
+
 void Crew::work_once(Hands& hands) {
-  const std::size_t chosen = large_ ? choose_large_operation(hands) : choose_operation(hands);
+  const std::size_t chosen = choose(hands);
   hands.count_in(tallies_[chosen]);
   try {
     operations()[chosen].run(hands);

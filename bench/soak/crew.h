@@ -31,10 +31,13 @@ class Crew {
 
  private:
   void work(std::uint64_t seed);
+  /// By chance; but first each operation once, however few calls there is time for.
+  std::size_t choose(Hands& hands);
   void work_once(Hands& hands);
 
   Stage& stage_;
   std::atomic<bool> large_{false};
+  std::atomic<std::size_t> chosen_{0};
   std::vector<Tally> tallies_;
   Surprises& surprises_;
   Gate gate_;
