@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "ops/tensor_type.h"
 #include "tensor/closeness.h"
+#include "tensor/floating.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {

@@ -8,6 +8,7 @@
 #include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "tensor/data_desc.h"
+#include "tensor/floating.h"
 
 namespace mxinfer {
 namespace {
@@ -82,8 +83,7 @@ void fill_missing(DType dtype, std::byte* to, std::size_t bytes) {
                 std::numeric_limits<double>::quiet_NaN());
   } else {
     // All bits set are NaN in both 16-bit formats.
-    const bool floating = dtype == DType::float16 || dtype == DType::bfloat16;
-    std::memset(to, floating ? 0xFF : 0, bytes);
+    std::memset(to, is_half(dtype) ? 0xFF : 0, bytes);
   }
 }
 

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "model/model_data.h"
 #include "tensor/closeness.h"
+#include "tensor/floating.h"
 #include "tensor/read_element.h"
 
 namespace mxinfer {

@@ -7,16 +7,12 @@
 #include "compose/number_text.h"
 #include "compose/transform_steps.h"
 #include "ops/tensor/lookup_values.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::api {
 namespace {
 
 using graph::Attrs;
-
-bool is_real(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
 
 bool says_nothing(const std::string& text) {
   return text.empty() || text == "None";
@@ -76,7 +72,7 @@ void fill_null(const Attrs& attrs, Chain& chain) {
          "default");
   }
   const DType dtype = chain.types().front().dtype;
-  if (!is_real(dtype)) {
+  if (!is_float(dtype)) {
     fail(ErrorCode::invalid_argument, "it replaces NaN, which ", to_string(dtype),
          " has not; give the column a floating point dtype");
   }
@@ -98,7 +94,7 @@ void lookup(const Attrs& attrs, Chain& chain) {
 }
 
 void normalize_column(const Attrs& attrs, Chain& chain) {
-  if (!is_real(chain.types().front().dtype)) chain.append("Cast", {{"dtype", "float32"}});
+  if (!is_float(chain.types().front().dtype)) chain.append("Cast", {{"dtype", "float32"}});
   append_arithmetic(chain, "_minus_scalar", "broadcast_sub", "mean", attrs.number_tuple("mean"));
   append_arithmetic(chain, "_div_scalar", "broadcast_div", "std", attrs.number_tuple("std"));
 }

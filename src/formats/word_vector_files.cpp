@@ -14,6 +14,7 @@
 #include "formats/foreign_file.h"
 #include "formats/npz.h"
 #include "formats/params.h"
+#include "tensor/floating.h"
 #include "tensor/npy.h"
 #include "tensor/read_element.h"
 #include "text/pickled_words.h"
@@ -24,11 +25,6 @@ namespace {
 
 std::string_view chars_of(const FileBytes& file) {
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
-}
-
-bool is_float(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
 }
 
 void require_matrix(DType dtype, const Shape& shape) {

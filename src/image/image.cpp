@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "image/channels.h"
+#include "tensor/floating.h"
 
 namespace mxinfer {
 namespace {
@@ -34,18 +35,13 @@ bool is_channel_count(std::int64_t n) {
   return n >= 1 && n <= 4;
 }
 
-bool is_floating(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
-
 void check_pixels(DType dtype, const Shape& shape) {
   if (dtype != DType::uint8 && dtype != DType::uint16) {
     fail(ErrorCode::invalid_argument,
          "an image's pixels are uint8 of 0..255 or uint16 of 0..65535; given was ", to_string(dtype), " ",
          to_string(shape),
-         is_floating(dtype) ? "; scale floats to 0..255, round them and cast them to uint8"
-                            : "; cast numbers of 0..255 to uint8");
+         is_float(dtype) ? "; scale floats to 0..255, round them and cast them to uint8"
+                         : "; cast numbers of 0..255 to uint8");
   }
   const bool has_sides = (shape.rank() == 2 || shape.rank() == 3) && is_side(shape[0]) && is_side(shape[1]);
   if (has_sides && (shape.rank() == 2 || is_channel_count(shape[2]))) return;

@@ -6,6 +6,7 @@
 
 #include "ops/op_def.h"
 #include "passes/infer_outputs.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::api {
 namespace {
@@ -46,10 +47,7 @@ std::optional<DType> dtype_of_parameters(const Graph& graph) {
   for (const Node& node : graph.nodes) {
     if (!node.constant) continue;
     const DType dtype = node.constant->dtype();
-    if (dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-        dtype == DType::bfloat16) {
-      return dtype;
-    }
+    if (is_float(dtype)) return dtype;
   }
   return std::nullopt;
 }

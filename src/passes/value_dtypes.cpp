@@ -63,10 +63,6 @@ bool is_softmax(const Node& node) {
 
 }  // namespace
 
-bool is_floating(DType dtype) {
-  return is_half(dtype) || dtype == DType::float32 || dtype == DType::float64;
-}
-
 ValueDTypes::ValueDTypes(const Graph& graph) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) known_.push_back(outputs_of(graph, id));
 }
@@ -95,7 +91,7 @@ ValueDType ValueDTypes::first_output(const Graph& graph, const Node& node) const
   if (is_op(node, "Cast")) return {node.attrs.dtype("dtype")};
   if (is_op(node, "_mxinfer_to_float32")) return {DType::float32};
   if (is_op(node, "amp_cast")) {
-    const bool casts = input.dtype && is_floating(*input.dtype);
+    const bool casts = input.dtype && is_float(*input.dtype);
     return casts ? ValueDType{node.attrs.dtype("dtype")} : input;
   }
   if (is_op(node, "norm") && node.attrs.has("out_dtype")) return {node.attrs.dtype("out_dtype")};
@@ -113,13 +109,13 @@ ValueDTypes::Outputs ValueDTypes::multicast(const Node& node) const {
     const ValueDType input = of(value);
     outputs.push_back(input);
     if (!input.dtype) return {};
-    if (!is_floating(*input.dtype)) continue;
+    if (!is_float(*input.dtype)) continue;
     const bool better = !common || (narrow ? size_of(*input.dtype) < size_of(*common)
                                            : size_of(*input.dtype) > size_of(*common));
     if (better) common = input.dtype;
   }
   for (ValueDType& output : outputs) {
-    if (is_floating(*output.dtype)) output = {common};
+    if (is_float(*output.dtype)) output = {common};
   }
   return outputs;
 }

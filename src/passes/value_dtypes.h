@@ -9,14 +9,13 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::passes {
 
-/// float16 or bfloat16.
 inline bool is_half(std::optional<DType> dtype) {
-  return dtype == DType::float16 || dtype == DType::bfloat16;
+  return dtype && mxinfer::is_half(*dtype);
 }
-bool is_floating(DType dtype);
 
 struct ValueDType {
   std::optional<DType> dtype{};  ///< nothing: not known

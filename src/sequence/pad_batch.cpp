@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "sequence/write_element.h"
-#include "tensor/closeness.h"
+#include "tensor/floating.h"
 #include "tensor/read_element.h"
 
 namespace mxinfer::api {

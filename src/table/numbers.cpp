@@ -106,11 +106,6 @@ const char* convert_bits(const Elements& from, To* to) {
 
 }  // namespace
 
-bool is_float(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
-
 bool can_convert(DType from, DType to) {
   if (is_float(to) || from == to) return true;
   return !is_float(from) && to != DType::boolean;

@@ -6,6 +6,7 @@
 #include <mxinfer/dtype.h>
 
 #include "table/column.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::table {
 
@@ -19,7 +20,5 @@ const char* convert_numbers(const Elements& from, DType to, void* dst);
 
 /// Writes a NaN `count` times. Precondition: a float.
 void write_nans(DType dtype, void* dst, std::int64_t count);
-
-bool is_float(DType dtype);
 
 }  // namespace mxinfer::table

@@ -4,14 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "tensor/floating.h"
 #include "tensor/read_element.h"
 
 namespace mxinfer {
-
-bool is_float(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
 
 double largest_magnitude(const TensorView& values) {
   const ElementReader read = element_reader(values.dtype());

@@ -6,7 +6,6 @@
 
 namespace mxinfer {
 
-bool is_float(DType dtype);
 /// Of the finite elements; 0 if there are none.
 double largest_magnitude(const TensorView& values);
 /// |a - b|; 0 for two that are equal or both not numbers, infinity if one of them is not a number.

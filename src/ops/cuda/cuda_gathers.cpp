@@ -5,6 +5,7 @@
 #include "ops/cuda/cuda_index_input.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/tensor/take_args.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -93,15 +94,10 @@ Step gather_on_device(LowerContext& context, const device::CudaDevice& device) {
   return step;
 }
 
-bool is_of_floats(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
-
 Implementations gathered(const OpProblem& node, const device::CudaDevice& device) {
   if (!has_index_type(node, 1)) return rejected("gather", no_index_type(node, 1));
   // The rows of such indices are NaN, which only floats have.
-  if (!node.is_constant(1) && !is_of_floats(node.input(0).dtype)) {
+  if (!node.is_constant(1) && !is_float(node.input(0).dtype)) {
     return rejected("gather", concat("indices are computed and data is ", to_string(node.input(0).dtype),
                                      ": a GPU does not report an index outside"));
   }

@@ -7,14 +7,10 @@
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "ops/elementwise/elementwise.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::ops {
 namespace {
-
-bool is_floating(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
 
 /// Without a change of dtype the output is the input.
 Step lower_cast_or_alias(LowerContext& ctx) {
@@ -45,7 +41,7 @@ OpDef amp_cast_op() {
       .traits = {.elementwise = Elementwise::same_shape},
       .infer =
           [](const InferContext& ctx) {
-            const bool casts = is_floating(ctx.dtype(0)) && is_floating(ctx.attrs.dtype("dtype"));
+            const bool casts = is_float(ctx.dtype(0)) && is_float(ctx.attrs.dtype("dtype"));
             return std::vector<TensorType>{{casts ? ctx.attrs.dtype("dtype") : ctx.dtype(0), ctx.shape(0)}};
           },
       .lower = lower_cast_or_alias,
@@ -58,7 +54,7 @@ DType common_dtype(const InferContext& ctx, bool narrow) {
   DType common = DType::float32;
   bool any = false;
   for (const TensorType& input : ctx.inputs) {
-    if (!is_floating(input.dtype)) continue;
+    if (!is_float(input.dtype)) continue;
     const bool better =
         narrow ? size_of(input.dtype) < size_of(common) : size_of(input.dtype) > size_of(common);
     if (!any || better) common = input.dtype;
@@ -71,7 +67,7 @@ std::vector<TensorType> infer_multicast(const InferContext& ctx) {
   const DType common = common_dtype(ctx, ctx.attrs.flag("cast_narrow"));
   std::vector<TensorType> outputs = ctx.inputs;
   for (TensorType& output : outputs) {
-    if (is_floating(output.dtype)) output.dtype = common;
+    if (is_float(output.dtype)) output.dtype = common;
   }
   return outputs;
 }

@@ -1,13 +1,10 @@
 // What passes put where a network of halves, computed in float32, begins and ends: the dtypes of its inputs
 // are not known before a plan is made, which makes casts of them, or nothing (passes/bind/resolve_ends.cpp).
 #include "ops/op_def.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::ops {
 namespace {
-
-bool is_half_type(DType dtype) {
-  return dtype == DType::float16 || dtype == DType::bfloat16;
-}
 
 OpDef end_op(std::string name, std::string summary) {
   OpDef op;
@@ -26,7 +23,7 @@ std::vector<OpDef> float32_ends() {
                             "Made by a pass: the input as float32, if it is float16, bfloat16 or float64.");
   to_float32.infer = [](const InferContext& context) {
     const DType dtype = context.dtype(0);
-    const bool casts = is_half_type(dtype) || dtype == DType::float64;
+    const bool casts = is_half(dtype) || dtype == DType::float64;
     return std::vector<TensorType>{{casts ? DType::float32 : dtype, context.shape(0)}};
   };
   to_float32.unify = unify_equal;
@@ -37,7 +34,7 @@ std::vector<OpDef> float32_ends() {
   cast_like.inputs = [](const Attrs&) { return PortNames{{"data", "like"}}; };
   cast_like.infer = [](const InferContext& context) {
     const DType like = context.dtype(1);
-    const bool casts = is_half_type(like) && context.dtype(0) == DType::float32;
+    const bool casts = is_half(like) && context.dtype(0) == DType::float32;
     return std::vector<TensorType>{{casts ? like : context.dtype(0), context.shape(0)}};
   };
   return {std::move(to_float32), std::move(cast_like)};

@@ -104,7 +104,7 @@ class Ends {
       const ValueDType& before = heads_[h];
       const Value head = graph_.heads[h];
       const bool is_input = head.node == before.input;
-      if (before.input >= 0 && before.dtype && is_floating(*before.dtype) && !is_input) {
+      if (before.input >= 0 && before.dtype && is_float(*before.dtype) && !is_input) {
         graph_.heads[h] = append("_mxinfer_cast_like", "_cast", {head, {before.input, 0}});
       } else if (before.input < 0 && is_half(before.dtype)) {
         cast_head(graph_, h, *before.dtype);
@@ -116,7 +116,7 @@ class Ends {
   bool is_floating_input(Value value) const {
     const Node& node = graph_.nodes[static_cast<std::size_t>(value.node)];
     const ValueDType dtype = dtypes_.of(value);
-    return node.is_variable() && !node.constant && dtype.dtype && is_floating(*dtype.dtype);
+    return node.is_variable() && !node.constant && dtype.dtype && is_float(*dtype.dtype);
   }
 
   Value append(const char* op, const char* suffix, const std::vector<Value>& inputs) {
@@ -136,7 +136,7 @@ std::optional<bool> states_float16_parameters(const Graph& graph, const Node& no
   std::optional<bool> all;
   for (Value input : node.inputs) {
     const Node& variable = graph.nodes[static_cast<std::size_t>(input.node)];
-    if (!variable.constant || !is_floating(variable.constant->dtype())) continue;
+    if (!variable.constant || !is_float(variable.constant->dtype())) continue;
     const auto stated = variable.raw_attrs.find("__dtype__");
     const bool is_stated = stated != variable.raw_attrs.end() && stated->second == "2";
     all = all.value_or(true) && is_stated && variable.constant->dtype() == DType::float16;
