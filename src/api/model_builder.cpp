@@ -2,9 +2,7 @@
 #include <mxinfer/tools/model_builder.h>
 #include <mxinfer/vision/image.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
 #include "api/verify_sample.h"
@@ -14,6 +12,7 @@
 #include "base/strict_json.h"
 #include "compose/attach.h"
 #include "compose/transforms_json.h"
+#include "formats/first_bytes.h"
 #include "formats/sample_json.h"
 #include "formats/symbol_json.h"
 #include "formats/write_bundle.h"
@@ -39,15 +38,6 @@ bool ends_with(const std::string& text, const std::string& ending) {
          text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-bool begins_as_npy(const std::string& path) {
-  const auto source = sources::open_file(path);
-  constexpr std::string_view kMagic = "\x93NUMPY";
-  std::array<char, 6> first{};
-  if (source->size() < static_cast<std::int64_t>(first.size())) return false;
-  source->read(0, first.data(), first.size());
-  return std::string_view(first.data(), first.size()) == kMagic;
-}
-
 Tensor bytes_of(const std::string& path) {
   const std::vector<std::byte> bytes = read_file(path);
   return Tensor::copy_of({DType::uint8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()});
@@ -70,7 +60,8 @@ Tensor sample_tensor(const std::string& path, const DataDesc& input) {
          "sample");
   }
   if (input.meaning == Meaning::encoded_image) return bytes_of(path);
-  if (ends_with(path, ".npy") || begins_as_npy(path)) return load_npy(path);
+  if (ends_with(path, ".npy") || formats::begins_like_npy(formats::first_bytes(*sources::open_file(path))))
+    return load_npy(path);
   if (input.meaning == Meaning::image) return image_of(path, input);
   fail(ErrorCode::invalid_argument, "input '", printable(to_string(input)),
        "' is not an image; its sample must be "

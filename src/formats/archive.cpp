@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "formats/first_bytes.h"
 #include "formats/foreign_file.h"
 #include "formats/tar_header.h"
 
@@ -99,7 +100,7 @@ ArchiveKind recognize_archive(const sources::Source& source) {
   const auto count = static_cast<std::size_t>(std::min<std::int64_t>(source.size(), first.size()));
   source.read(0, first.data(), count);
   const std::string_view bytes(first.data(), count);
-  if (bytes.starts_with("PK\x03\x04"sv) || bytes.starts_with("PK\x05\x06"sv)) return ArchiveKind::zip;
+  if (begins_like_zip(bytes)) return ArchiveKind::zip;
   if (bytes.starts_with("\x1f\x8b"sv)) return ArchiveKind::tar_gz;
   return is_tar_header(bytes) ? ArchiveKind::tar : ArchiveKind::none;
 }
@@ -112,13 +113,11 @@ std::int64_t unpacked_limit(std::int64_t packed_bytes, const ArchiveLimits& limi
 namespace {
 
 [[noreturn]] void fail_no_archive(const sources::Source& source) {
-  std::string first(static_cast<std::size_t>(std::min<std::int64_t>(source.size(), 64)), '\0');
-  source.read(0, first.data(), first.size());
-  const std::size_t text = first.find_first_not_of(" \t\r\n");
+  const std::string first = first_bytes(source);
   std::string what = recognize_foreign(first);
-  if (what.empty() && first.starts_with("\x12\x01\0\0\0\0\0\0"sv))
+  if (what.empty() && begins_like_params(first))
     what = "a .params file of MXNet; load it with its -symbol.json file (load_memory, load_files)";
-  if (what.empty() && text != std::string::npos && first[text] == '{')
+  if (what.empty() && begins_like_json(first))
     what = "JSON; load a -symbol.json file with its parameters (load_memory, load_files)";
   fail(ErrorCode::unsupported, "this is not a zip, tar or tar.gz archive",
        what.empty() ? std::string() : ", but " + what);

@@ -1,23 +1,18 @@
 #include "formats/file_kind.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include "base/fail.h"
 #include "formats/archive.h"
+#include "formats/first_bytes.h"
 #include "formats/listed_names.h"
 #include "formats/params.h"
 
 namespace mxinfer::formats {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::string_view kArraysMagic = "\x12\x01\0\0\0\0\0\0"sv;
-constexpr std::string_view kNumpy = "\x93NUMPY"sv;
 
 constexpr const char* kReadArrays =
     "read_arrays of mxinfer/tools/arrays.h (Python: mxinfer.mx_like.load_ndarray_file) reads them";
@@ -63,13 +58,9 @@ bool is_dotted(const std::string& name) {
 
 FileKind recognize_file(const sources::Source& source) {
   if (recognize_archive(source) != ArchiveKind::none) return FileKind::archive;
-  std::array<char, 64> first{};
-  const auto count = static_cast<std::size_t>(std::min<std::int64_t>(source.size(), first.size()));
-  source.read(0, first.data(), count);
-  const std::string_view bytes(first.data(), count);
-  if (bytes.starts_with(kArraysMagic) || bytes.starts_with(kNumpy)) return FileKind::arrays;
-  const std::size_t text = bytes.find_first_not_of(" \t\r\n");
-  return text != std::string_view::npos && bytes[text] == '{' ? FileKind::symbol : FileKind::unknown;
+  const std::string first = first_bytes(source);
+  if (begins_like_params(first) || begins_like_npy(first)) return FileKind::arrays;
+  return begins_like_json(first) ? FileKind::symbol : FileKind::unknown;
 }
 
 void fail_arrays_alone(const std::string& subject, const std::shared_ptr<const sources::Source>& source) {

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "base/fail.h"
+#include "formats/first_bytes.h"
 
 namespace mxinfer::formats {
 
@@ -26,13 +27,12 @@ void reject_foreign_symbol(std::string_view text) {
   if (text.empty()) fail(ErrorCode::malformed, "the symbol file is empty");
   const std::string what = recognize_foreign(text);
   if (!what.empty()) fail(ErrorCode::malformed, "this is not a symbol file but ", what);
-  if (text.substr(0, 4) == "PK\x03\x04"sv || text.substr(0, 4) == "PK\x05\x06"sv) {
+  if (begins_like_zip(text)) {
     fail(ErrorCode::malformed,
          "this is not a symbol file but a zip archive; if it holds the model, give it alone, as the model "
          "(load, or load_archive from memory)");
   }
-  constexpr auto kContainer = "\x12\x01\0\0\0\0\0\0"sv;
-  if (text.substr(0, kContainer.size()) == kContainer) {
+  if (begins_like_params(text)) {
     fail(ErrorCode::malformed,
          "this is not a symbol file but an MXNet .params file; give the -symbol.json file here");
   }

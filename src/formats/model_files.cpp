@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "formats/bucket_files.h"
 #include "formats/file_kind.h"
+#include "formats/first_bytes.h"
 #include "formats/foreign_file.h"
 #include "formats/listed_names.h"
 #include "formats/local_files.h"
@@ -240,9 +241,7 @@ ModelFiles by_contents(const std::string& path, std::optional<int> epoch) {
 }  // namespace
 
 void fail_unknown(const std::string& subject, const sources::Source& source) {
-  std::string first(static_cast<std::size_t>(std::min<std::int64_t>(source.size(), 64)), '\0');
-  source.read(0, first.data(), first.size());
-  const std::string what = recognize_foreign(first);
+  const std::string what = recognize_foreign(first_bytes(source));
   fail(ErrorCode::unsupported, subject, " is ",
        what.empty() ? "not a file that names a model" : what + ". It names no model",
        "; give its -symbol.json file, its prefix, the folder that holds it, or an archive (zip, tar, tar.gz) "

@@ -1,6 +1,5 @@
 #include "formats/npz.h"
 
-#include <algorithm>
 #include <set>
 #include <string_view>
 
@@ -8,6 +7,7 @@
 #include "base/fail.h"
 #include "base/file.h"
 #include "formats/archive_stream.h"
+#include "formats/first_bytes.h"
 #include "formats/zip_writer.h"
 #include "sources/source.h"
 #include "tensor/npy.h"
@@ -25,9 +25,7 @@ Allowance allowance_of(std::uint64_t byte_limit) {
 }  // namespace
 
 bool begins_like_npz(Span<const std::byte> bytes) {
-  const std::string_view first(reinterpret_cast<const char*>(bytes.data()),
-                               std::min<std::size_t>(bytes.size(), 4));
-  return first == "PK\x03\x04" || first == "PK\x05\x06";
+  return begins_like_zip({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string& name,

@@ -1,7 +1,6 @@
 #include "formats/params.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -11,6 +10,7 @@
 #include "base/fail.h"
 #include "formats/array_record.h"
 #include "formats/byte_cursor.h"
+#include "formats/first_bytes.h"
 #include "formats/foreign_file.h"
 #include "formats/npz.h"
 #include "tensor/npy.h"
@@ -25,17 +25,13 @@ constexpr std::uint64_t kSmallestName = 8;
 enum class Kind { container, npz, npy };
 
 Kind recognize(const sources::Source& source) {
-  std::array<char, 64> first{};
-  const auto count = static_cast<std::size_t>(std::min<std::int64_t>(source.size(), first.size()));
-  source.read(0, first.data(), count);
-  const std::string_view bytes(first.data(), count);
-  const auto starts = [&](std::string_view with) { return bytes.substr(0, with.size()) == with; };
-  if (starts("PK\x03\x04") || starts("PK\x05\x06")) return Kind::npz;
-  if (starts("\x93NUMPY")) return Kind::npy;
+  const std::string bytes = first_bytes(source);
+  if (begins_like_zip(bytes)) return Kind::npz;
+  if (begins_like_npy(bytes)) return Kind::npy;
   if (bytes.empty()) fail(ErrorCode::malformed, "the file is empty");
   const std::string foreign = recognize_foreign(bytes);
   if (!foreign.empty()) fail(ErrorCode::malformed, "this is not a .params file but ", foreign);
-  if (starts("{")) {
+  if (bytes.starts_with('{')) {
     fail(ErrorCode::malformed,
          "this is not a .params file but JSON; give the .params file here, not the -symbol.json file");
   }

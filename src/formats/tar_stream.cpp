@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "formats/first_bytes.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -31,9 +32,8 @@ void require_end_mark(const sources::Source& source) {
 
 // One of a model's files, packed by itself ("net-symbol.json.gz").
 void reject_single_file(std::string_view first) {
-  using namespace std::string_view_literals;
   const bool is_symbol = first.starts_with('{');
-  const bool is_params = first.starts_with("\x12\x01\0\0\0\0\0\0"sv);
+  const bool is_params = begins_like_params(first);
   if (!is_symbol && !is_params) return;
   fail(ErrorCode::malformed, "this is no archive but ", is_symbol ? "a symbol file" : "a .params file",
        " that is compressed with gzip; unpack it first (gunzip)");

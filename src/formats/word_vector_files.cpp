@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "base/utf8.h"
 #include "formats/archive_stream.h"
+#include "formats/first_bytes.h"
 #include "formats/foreign_file.h"
 #include "formats/npz.h"
 #include "formats/params.h"
@@ -202,11 +203,9 @@ bool begins_with_counts(std::string_view bytes) {
 }
 
 WordVectorsFormat recognize_vectors(std::string_view bytes) {
-  using namespace std::string_view_literals;
-  constexpr auto kParamsMagic = "\x12\x01\0\0\0\0\0\0"sv;
-  if (bytes.starts_with("PK\x03\x04"sv) || bytes.starts_with("PK\x05\x06"sv)) return WordVectorsFormat::npz;
-  if (bytes.starts_with("\x93NUMPY"sv)) return WordVectorsFormat::npy;
-  if (bytes.starts_with(kParamsMagic)) return WordVectorsFormat::params;
+  if (begins_like_zip(bytes)) return WordVectorsFormat::npz;
+  if (begins_like_npy(bytes)) return WordVectorsFormat::npy;
+  if (begins_like_params(bytes)) return WordVectorsFormat::params;
   const std::string foreign = recognize_foreign(bytes.substr(0, 4096));
   if (!foreign.empty()) fail(ErrorCode::malformed, "these are no word vectors but ", foreign);
   if (bytes.starts_with("{\""))
