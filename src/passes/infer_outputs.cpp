@@ -34,8 +34,8 @@ std::optional<Graph> in_float32(const Graph& graph, const std::vector<DType>& dt
   });
   if (!may_be && std::none_of(dtypes.begin(), dtypes.end(), [](DType dtype) { return is_half(dtype); }))
     return std::nullopt;
+  if (!has_halves_for_gpus(graph, dtypes)) return std::nullopt;
   Graph stated = with_dtypes(graph, dtypes);
-  if (!has_halves_for_gpus(stated)) return std::nullopt;
   remove_amp_casts(stated);
   halves_in_float32(stated);
   return stated;

@@ -78,8 +78,8 @@ void remove_amp_casts(graph::Graph& graph);
 /// they are read, and outputs have the dtypes that they would have. Any other network stays as it is. After
 /// remove_amp_casts.
 void halves_in_float32(graph::Graph& graph);
-/// Whether it is such a network.
-bool has_halves_for_gpus(const graph::Graph& graph);
+/// Whether it is such a network, with inputs of these dtypes (see ValueDTypes).
+bool has_halves_for_gpus(const graph::Graph& graph, const std::vector<DType>& inputs = {});
 /// The inputs (ids of nodes) that feed operators whose parameters the file states as float16, all of them.
 std::set<std::int32_t> inputs_stated_as_float16(const graph::Graph& graph);
 

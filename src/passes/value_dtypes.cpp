@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ops/op_def.h"
 
@@ -63,7 +64,7 @@ bool is_softmax(const Node& node) {
 
 }  // namespace
 
-ValueDTypes::ValueDTypes(const Graph& graph) {
+ValueDTypes::ValueDTypes(const Graph& graph, std::vector<DType> inputs) : inputs_(std::move(inputs)) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) known_.push_back(outputs_of(graph, id));
 }
 
@@ -76,7 +77,11 @@ ValueDType ValueDTypes::of(Value value) const {
 ValueDTypes::Outputs ValueDTypes::outputs_of(const Graph& graph, std::size_t id) const {
   const Node& node = graph.nodes[id];
   if (node.constant) return {{node.constant->dtype()}};
-  if (node.is_variable()) return {{stated_dtype(node), static_cast<std::int32_t>(id)}};
+  if (node.is_variable()) {
+    const auto input = static_cast<std::size_t>(node.input_index);
+    const bool is_given = node.input_index >= 0 && input < inputs_.size();
+    return {{is_given ? inputs_[input] : stated_dtype(node), static_cast<std::int32_t>(id)}};
+  }
   if (node.op == nullptr || node.inputs.empty() || !node.subgraphs.empty()) return {};
   if (is_op(node, "amp_multicast")) return multicast(node);
   const bool all_alike =

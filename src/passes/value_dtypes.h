@@ -26,10 +26,11 @@ struct ValueDType {
   bool is_surely(DType other) const { return dtype == other && input < 0; }
 };
 
-/// Inputs of the network are float32 unless their attribute __dtype__ says that they are not.
+/// Inputs of the network have the dtypes in `inputs`, by Node::input_index; those behind its end are float32
+/// unless their attribute __dtype__ says that they are not.
 class ValueDTypes {
  public:
-  explicit ValueDTypes(const graph::Graph& graph);
+  explicit ValueDTypes(const graph::Graph& graph, std::vector<DType> inputs = {});
 
   ValueDType of(graph::Value value) const;
 
@@ -39,6 +40,7 @@ class ValueDTypes {
   ValueDType first_output(const graph::Graph& graph, const graph::Node& node) const;
   Outputs multicast(const graph::Node& node) const;
 
+  std::vector<DType> inputs_;
   std::vector<Outputs> known_;
 };
 

@@ -146,9 +146,9 @@ std::optional<bool> states_float16_parameters(const Graph& graph, const Node& no
 
 }  // namespace
 
-bool has_halves_for_gpus(const Graph& graph) {
+bool has_halves_for_gpus(const Graph& graph, const std::vector<DType>& inputs) {
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), runs_on_gpus_alone)) return false;
-  const ValueDTypes dtypes(graph);
+  const ValueDTypes dtypes(graph, inputs);
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
     return runs_on_gpus_alone(node) && std::any_of(node.inputs.begin(), node.inputs.end(), [&](Value input) {
              return is_half(dtypes.of(input).dtype);
