@@ -68,20 +68,11 @@ bool states_a_size(const Shape& shape) {
   return false;
 }
 
-// The file's sizes, and the network's where the file leaves them open.
-Shape completed(const Shape& shape, const Shape& network) {
+// The sizes of `shape`, and those of another shape of its rank where it leaves them open.
+Shape completed(const Shape& shape, const Shape& other) {
   Shape result = shape;
-  for (std::size_t i = 0; shape.rank() == network.rank() && i < shape.rank(); ++i) {
-    if (shape[i] < 0) result[i] = network[i];
-  }
-  return result;
-}
-
-// The network's sizes over the file's.
-Shape network_over(const Shape& shape, const Shape& network) {
-  Shape result = network;
-  for (std::size_t i = 0; shape.rank() == network.rank() && i < shape.rank(); ++i) {
-    if (network[i] < 0) result[i] = shape[i];
+  for (std::size_t i = 0; shape.rank() == other.rank() && i < shape.rank(); ++i) {
+    if (shape[i] < 0) result[i] = other[i];
   }
   return result;
 }
@@ -108,7 +99,7 @@ StatedShape read_stated_shape(const Shape& stated, const std::string& layout, co
       if (agree(turned, taken)) return {completed(turned, taken), true};
     }
   }
-  return {network_over(whole, taken), true};
+  return {completed(taken, whole), true};
 }
 
 std::string correction_of(const std::string& input, const Shape& stated, const Shape& read) {
