@@ -9,8 +9,8 @@
 #include "base/log.h"
 #include "ops/tensor_type.h"
 #include "tensor/closeness.h"
-#include "tensor/floating.h"
 #include "tensor/data_desc.h"
+#include "tensor/floating.h"
 
 namespace mxinfer::api {
 namespace {
@@ -129,17 +129,6 @@ void compare_with_each_alone(Impl& impl, Span<const Call> calls, const std::vect
   if (!are_independent) say_that_rows_run_alone(impl);
 }
 
-}  // namespace
-
-void say_that_rows_run_alone(const Impl& impl) {
-  log_message(
-      LogLevel::warning, describe_model(impl.data()),
-      ": its predictions run one by one in spite of AsyncOptions::max_batch, for a batch does not give "
-      "what they give alone");
-}
-
-namespace {
-
 // Once for each kind of call.
 void say_that_the_batch_is_fixed(Impl& impl, Call call) {
   if (impl.row_verdicts.of(call)) return;
@@ -151,6 +140,13 @@ void say_that_the_batch_is_fixed(Impl& impl, Call call) {
 }
 
 }  // namespace
+
+void say_that_rows_run_alone(const Impl& impl) {
+  log_message(
+      LogLevel::warning, describe_model(impl.data()),
+      ": its predictions run one by one in spite of AsyncOptions::max_batch, for a batch does not give "
+      "what they give alone");
+}
 
 void run_jointly(Impl& impl, Span<const Call> calls, TakeOutputs take) {
   if (impl.network_batch) return say_that_the_batch_is_fixed(impl, calls[0]);

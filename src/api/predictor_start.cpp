@@ -11,8 +11,7 @@ void start_or_run(runtime::GraphExecutor& executor, Span<const TensorView> input
                   api::Resume resume, api::StartedCall& call) {
   const auto accept = [](const std::vector<ops::TensorType>& /*types*/) {};
   if (auto lease = executor.start(inputs, arena, resume, accept)) return call.set_started(std::move(*lease));
-  call.set_ended(executor.run(inputs, arena));
-  resume.function(resume.argument);
+  call.end(executor.run(inputs, arena), resume);
 }
 
 }  // namespace
@@ -47,10 +46,7 @@ void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, ap
   std::vector<Tensor> stacked;
   stack_lists(inputs, nullptr, stacked);
   const TensorViews views(stacked);
-  if (api::needs_filling(list_batch, views.span())) {
-    call.set_ended(run_list(views.span()));
-    return resume.function(resume.argument);
-  }
+  if (api::needs_filling(list_batch, views.span())) return call.end(run_list(views.span()), resume);
   start_or_run(list_executor(), views.span(), arena, resume, call);
 }
 

@@ -29,10 +29,7 @@ void start_network(const Predictor& predictor, const Image& image, Resume resume
   const Tensor batch = feed.preprocess(predictor.model(), images, impl.batch_runner, nullptr);
   const std::vector<TensorView> views{batch.view()};
   if (impl.data().takes_items) return impl.start_items({&views, 1}, resume, call);
-  if (needs_filling(impl.network_batch, views)) {
-    call.set_ended(impl.predict_rows(views));
-    return resume.function(resume.argument);
-  }
+  if (needs_filling(impl.network_batch, views)) return call.end(impl.predict_rows(views), resume);
   impl.start_inputs(views, resume, call);
 }
 

@@ -22,8 +22,11 @@ class StartedCall {
   /// One that is to be started: it is made before, as nothing may fail once the device is at work.
   StartedCall() = default;
   void set_started(runtime::PlanCache::Lease lease) noexcept { lease_.emplace(std::move(lease)); }
-  /// It has ended already.
-  void set_ended(std::vector<Tensor> outputs) noexcept { outputs_ = std::move(outputs); }
+  /// It has ended already, with these outputs: resumes at once.
+  void end(std::vector<Tensor> outputs, Resume resume) {
+    outputs_ = std::move(outputs);
+    resume.function(resume.argument);
+  }
 
   /// Whether the device has failed, so that nothing calls Resume.
   bool has_stopped() noexcept { return lease_ && (*lease_)->has_stopped(); }
