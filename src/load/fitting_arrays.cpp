@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "ops/nn/conv_params.h"
 #include "ops/nn/rnn_layout.h"
 #include "ops/op_def.h"
 #include "tensor/data_desc.h"
@@ -23,22 +24,13 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_channels_last(const Node& node) {
-  if (!node.attrs.has("layout")) return false;
-  const auto text = node.raw_attrs.find("layout");
-  return text != node.raw_attrs.end() && text->second.ends_with('C');
-}
-
 Shape convolution_weight(const Node& node) {
   const bool transposed = node.op->name == "Deconvolution";
   const std::int64_t filters = node.attrs.integer("num_filter");
   const std::int64_t groups = std::max<std::int64_t>(1, node.attrs.integer("num_group"));
-  Shape shape{transposed ? kFree : filters};
-  const std::int64_t second = transposed ? filters / groups : kFree;
-  if (!is_channels_last(node)) shape.push_back(second);
+  Shape shape{transposed ? kFree : filters, transposed ? filters / groups : kFree};
   for (const std::int64_t size : node.attrs.tuple("kernel")) shape.push_back(size);
-  if (is_channels_last(node)) shape.push_back(second);
-  return shape;
+  return ops::in_layout(node.attrs, shape);
 }
 
 // What the node's attributes say of the parameter, with kFree for what they leave open.

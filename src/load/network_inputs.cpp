@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ops/nn/conv_params.h"
 #include "ops/op_def.h"
 #include "passes/infer_outputs.h"
 #include "tensor/read_element.h"
@@ -35,24 +36,15 @@ std::optional<Shape> shape_for_weight(const Graph& graph, const Node& node) {
   return node.op->traits.input_shape(node.attrs, weight->shape());
 }
 
-// Most operators have no such attribute.
-bool has_layout(const Node& node) {
-  return node.attrs.given("layout") && node.attrs.has("layout");
-}
-
-bool states_channels_last(const Node& node) {
-  return has_layout(node) && node.attrs.choice("layout").back() == 'C';
-}
-
 // The layout of an input, of an operator that has one: sequences and states of an RNN, data of a convolution,
 // of a pooling with channels last.
 std::string layout_of_input(const Graph& graph, const Node& node, std::size_t input) {
   if (node.op->name == "RNN") return input == 0 ? "TNC" : "LNC";
-  if (states_channels_last(node)) return node.attrs.choice("layout");
-  static constexpr const char* kChannelsFirst[] = {"NCW", "NCHW", "NCDHW"};
+  if (ops::has_channels_last(node.attrs)) return node.attrs.choice("layout");
   const auto shape = shape_for_weight(graph, node);
   if (!shape || shape->rank() < 3 || shape->rank() > 5) return "";
-  return has_layout(node) ? node.attrs.choice("layout") : kChannelsFirst[shape->rank() - 3];
+  return node.attrs.has("layout") ? node.attrs.choice("layout")
+                                  : ops::spatial_layout(shape->rank() - 2, false);
 }
 
 // Whether an input of a node has a shape that the node tells: data beside a weight, the sequences of an RNN,
@@ -60,7 +52,7 @@ std::string layout_of_input(const Graph& graph, const Node& node, std::size_t in
 bool tells_of_input(const Graph& graph, const Node& node, std::size_t input) {
   if (node.op->name == "RNN")
     return input == 0 || input == 2 || (input == 3 && node.attrs.text("mode") == "lstm");
-  return input == 0 && (states_channels_last(node) || shape_for_weight(graph, node).has_value());
+  return input == 0 && (ops::has_channels_last(node.attrs) || shape_for_weight(graph, node).has_value());
 }
 
 // What an empty layout means.
