@@ -7,12 +7,6 @@
 namespace mxinfer::ops {
 namespace {
 
-PartialShape open_shape(std::size_t rank) {
-  Shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.push_back(kUnknown);
-  return shape;
-}
-
 // `from` if its dimension d, or the dimension that goes to d, is dimension order[d].
 PartialShape permuted(const PartialShape& from, const std::vector<std::size_t>& order, bool back) {
   if (!from || from->rank() != order.size()) return std::nullopt;
@@ -36,6 +30,12 @@ void learn_size(std::int64_t& size, std::int64_t stated) {
 }
 
 }  // namespace
+
+PartialShape open_shape(std::size_t rank) {
+  Shape shape;
+  for (std::size_t d = 0; d < rank; ++d) shape.push_back(kUnknown);
+  return shape;
+}
 
 void unify_batch(const graph::Attrs& /*attrs*/, PartialShapes& inputs, PartialShapes& outputs) {
   PartialShape &in = inputs[0], &out = outputs[0];

@@ -12,6 +12,9 @@ namespace mxinfer::ops {
 /// is no element and () a scalar, as in NumPy, and only -1 is open. Otherwise 0 is open, and () altogether.
 inline constexpr const char* kNumpyShape = "is_np_shape";
 
+/// Of that rank, with no size known.
+PartialShape open_shape(std::size_t rank);
+
 /// UnifyFn: output 0 has the rank of input 0, and as many samples (their first sizes).
 void unify_batch(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
 

@@ -2,14 +2,10 @@
 
 #include <cstddef>
 
+#include "ops/common/unify_sizes.h"
+
 namespace mxinfer::ops {
 namespace {
-
-Shape unknown_of_rank(std::size_t rank) {
-  Shape shape;
-  for (std::size_t d = 0; d < rank; ++d) shape.push_back(kUnknown);
-  return shape;
-}
 
 // The rank of a side beside one of `other`: a product has all dimensions but the two that meet.
 std::size_t rank_beside(const Shape& other, const PartialShape& out) {
@@ -20,11 +16,11 @@ std::size_t rank_beside(const Shape& other, const PartialShape& out) {
 // Whether both ranks are known, or taken, and fit the result's.
 bool take_ranks(PartialShape& a, PartialShape& b, PartialShape& out) {
   if (!a && !b) return false;
-  if (!a) a = unknown_of_rank(rank_beside(*b, out));
-  if (!b) b = unknown_of_rank(rank_beside(*a, out));
+  if (!a) a = open_shape(rank_beside(*b, out));
+  if (!b) b = open_shape(rank_beside(*a, out));
   if (a->rank() == 0 || b->rank() == 0) return false;
   const std::size_t rank = a->rank() + b->rank() - 2;
-  if (!out && rank > 0 && rank <= Shape::kMaxRank) out = unknown_of_rank(rank);
+  if (!out && rank > 0 && rank <= Shape::kMaxRank) out = open_shape(rank);
   return true;
 }
 
@@ -39,7 +35,7 @@ bool take_common_rank(PartialShape& a, PartialShape& b, PartialShape& out) {
   const PartialShape known = a ? a : b ? b : out;
   if (!known || known->rank() < 2) return false;
   for (PartialShape* shape : {&a, &b, &out}) {
-    if (!*shape) *shape = unknown_of_rank(known->rank());
+    if (!*shape) *shape = open_shape(known->rank());
     if ((*shape)->rank() != known->rank()) return false;
   }
   return true;
