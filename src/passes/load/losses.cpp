@@ -71,10 +71,6 @@ std::string own_inputs(const graph::Graph& graph, graph::Value value, const std:
   return listed(names);
 }
 
-}  // namespace
-
-namespace {
-
 /// By head: whether it is a loss.
 std::vector<bool> loss_heads(const graph::Graph& graph) {
   const std::vector<bool> after_loss = nodes_after_losses(graph);
