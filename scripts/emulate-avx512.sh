@@ -8,9 +8,9 @@
 #
 # The emulator is Bochs 3.0, which is built here, once, with two changes (apply_changes). Its sources come from Debian, or
 # from a file that BOCHS_TARBALL names. It boots a CD with Debian's kernel and an initramfs of the program, its libraries,
-# models/, tests/golden and examples/images, and the command if it was built, at the paths they were built from. The program sees the variables MXINFER_* and GTEST_* of the
-# caller. What it prints goes to standard output, all else to standard error and to build/emulate; the exit status is the
-# program's, or 125 where it has not run to its end.
+# models/, tests/golden and examples/images, and the command if it was built, at the paths they were built from. The program
+# sees the variables MXINFER_* and GTEST_* of the caller. What it prints goes to standard output, all else to standard error
+# and to build/emulate; the exit status is the program's, or 125 where it has not run to its end.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/environment.sh"
 
