@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "graph/hints.h"
 #include "ops/registry.h"
 
 namespace mxinfer::api {
@@ -11,12 +12,6 @@ namespace mxinfer::api {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-
-namespace {
-
-constexpr const char* kHints[] = {"__shape__", "__dtype__", "__layout__"};
-
-}  // namespace
 
 std::int32_t find_variable(const Graph& graph, const std::string& name) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
@@ -51,7 +46,7 @@ Node make_input_connector(std::string name, const char* kind, std::size_t index,
 }
 
 void take_hints(Node& variable, Node& connector) {
-  for (const char* hint : kHints) {
+  for (const char* hint : graph::kHints) {
     auto entry = variable.raw_attrs.extract(hint);
     if (!entry.empty()) connector.raw_attrs.insert(std::move(entry));
   }
@@ -69,9 +64,9 @@ void set_hints(Node& input, const DataDesc& desc) {
   for (std::int64_t dim : desc.shape) {
     shape += (shape.size() > 1 ? ", " : "") + std::to_string(std::max<std::int64_t>(dim, 0));
   }
-  input.raw_attrs["__shape__"] = shape + (desc.shape.rank() == 1 ? ",)" : ")");
-  input.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(desc.dtype));
-  if (!desc.layout.empty()) input.raw_attrs["__layout__"] = desc.layout;
+  input.raw_attrs[graph::kShapeHint] = shape + (desc.shape.rank() == 1 ? ",)" : ")");
+  graph::set_dtype_hint(input, desc.dtype);
+  if (!desc.layout.empty()) input.raw_attrs[graph::kLayoutHint] = desc.layout;
 }
 
 std::vector<ChainResult> append_chain(Graph& graph, const Chain& chain, Value start,

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "formats/labels.h"
 #include "formats/params.h"
+#include "graph/hints.h"
 #include "sources/source.h"
 
 namespace mxinfer::api {
@@ -74,7 +75,7 @@ std::vector<std::string> add_shape_hints(graph::Graph& graph,
     for (graph::Node& node : graph.nodes) {
       if (!node.is_variable() || node.name != name) continue;
       found = true;
-      if (shape.rank() > 0) node.raw_attrs["__shape__"] = hint_text(shape);
+      if (shape.rank() > 0) node.raw_attrs[graph::kShapeHint] = hint_text(shape);
     }
     if (!found) {
       warnings.push_back(

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "graph/hints.h"
 #include "load/guess_signature.h"
 #include "passes/load/stages.h"
 
@@ -51,7 +52,7 @@ void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
   for (graph::Node& node : graph.nodes) {
     if (!node.is_variable() || node.constant) continue;
     const auto found = dtypes.find(node.name);
-    if (found != dtypes.end()) node.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(found->second));
+    if (found != dtypes.end()) graph::set_dtype_hint(node, found->second);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/hints.h"
 #include "passes/passes.h"
 #include "passes/value_dtypes.h"
 #include "plan/shapes/complete_shapes.h"
@@ -20,7 +21,7 @@ Graph with_dtypes(Graph graph, const std::vector<DType>& dtypes) {
   for (Node& node : graph.nodes) {
     if (node.input_index < 0 || static_cast<std::size_t>(node.input_index) >= dtypes.size()) continue;
     const DType dtype = dtypes[static_cast<std::size_t>(node.input_index)];
-    node.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(dtype));
+    graph::set_dtype_hint(node, dtype);
   }
   return graph;
 }

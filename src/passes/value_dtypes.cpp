@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "graph/hints.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::passes {
@@ -42,14 +43,10 @@ std::size_t typing_input(const Graph& graph, const Node& node) {
   return computed == node.inputs.end() ? 0 : static_cast<std::size_t>(computed - node.inputs.begin());
 }
 
-/// What the attribute __dtype__ of a variable says: float32 without one, nothing if it is no dtype.
+/// What the hint of a variable says: float32 without one, nothing if it is no dtype.
 std::optional<DType> stated_dtype(const Node& variable) {
-  const auto stated = variable.raw_attrs.find("__dtype__");
-  if (stated == variable.raw_attrs.end()) return DType::float32;
-  for (int number = 0; number <= static_cast<int>(DType::bfloat16); ++number) {
-    if (stated->second == std::to_string(number)) return static_cast<DType>(number);
-  }
-  return std::nullopt;
+  return graph::find_hint(variable, graph::kDTypeHint) == nullptr ? DType::float32
+                                                                  : graph::dtype_hint(variable);
 }
 
 bool has_dtype_attr(const Node& node) {

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "graph/hints.h"
 #include "graph/redirects.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
@@ -28,9 +29,8 @@ bool is_amp(const Node& node) {
 /// Whether the file says that an input has a floating point dtype other than float32.
 bool states_other_float(const Node& node) {
   if (!node.is_variable() || node.constant) return false;
-  const auto dtype = node.raw_attrs.find("__dtype__");
-  if (dtype == node.raw_attrs.end()) return false;
-  return dtype->second == "1" || dtype->second == "2" || dtype->second == "12";
+  const std::optional<DType> dtype = graph::dtype_hint(node);
+  return dtype && is_float(*dtype) && *dtype != DType::float32;
 }
 
 void hand_on(const graph::Graph& graph, std::size_t id, graph::Redirects& redirects) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/fail.h"
+#include "graph/hints.h"
 #include "ops/op_def.h"
 #include "passes/load/stages.h"
 
@@ -25,7 +26,7 @@ void make_variables(Graph& graph, const Boundaries& boundaries) {
   for (const InputBoundary& boundary : boundaries.inputs) {
     Node& node = graph.nodes[static_cast<std::size_t>(boundary.value.node)];
     Node input = variable(boundary.name);
-    for (const char* hint : {"__shape__", "__dtype__", "__layout__"}) {
+    for (const char* hint : graph::kHints) {
       const auto found = node.raw_attrs.find(hint);
       if (found != node.raw_attrs.end()) input.raw_attrs.insert(*found);
     }

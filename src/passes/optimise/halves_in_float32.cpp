@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "graph/hints.h"
 #include "graph/redirects.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
@@ -137,8 +138,7 @@ std::optional<bool> states_float16_parameters(const Graph& graph, const Node& no
   for (Value input : node.inputs) {
     const Node& variable = graph.nodes[static_cast<std::size_t>(input.node)];
     if (!variable.constant || !is_float(variable.constant->dtype())) continue;
-    const auto stated = variable.raw_attrs.find("__dtype__");
-    const bool is_stated = stated != variable.raw_attrs.end() && stated->second == "2";
+    const bool is_stated = graph::dtype_hint(variable) == DType::float16;
     all = all.value_or(true) && is_stated && variable.constant->dtype() == DType::float16;
   }
   return all;
