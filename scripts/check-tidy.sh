@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Checks the sources with clang-tidy: those that differ from a base that has passed, and those that include a header that does.
+# A file that was only moved, or whose comments or includes alone changed, does not count as different.
 #
 #   scripts/check-tidy.sh            what differs from the base
 #   scripts/check-tidy.sh --all      everything
@@ -40,9 +41,11 @@ find_base() {
   fi
 }
 
-# What differs from the base, in commits or in the working tree.
+# What differs from the base, in commits or in the working tree, by more than comments, lines that include, and its name.
 changed_since() {
-  git diff --name-only --diff-filter=d "$1" --
+  git diff -U0 --find-renames=40% -l0 --diff-filter=d --ignore-blank-lines --ignore-matching-lines='^ *//' \
+    --ignore-matching-lines='^#include ' "$1" -- |
+    awk '/^[+][+][+] b\// { path = substr($0, 7) } /^@@ / && path != "" { print path; path = "" }'
   git ls-files --others --exclude-standard
 }
 

@@ -52,14 +52,14 @@ all=(kernels/sort/sort.cpp src/ops/concat.cpp src/ops/take.cpp src/ops/where.cpp
 
 expect "nothing is known to have passed" "${all[@]}"
 expect "this commit has passed"
-echo '// more' >> src/ops/where.cpp
-echo '// new' > src/ops/new.cpp
+echo 'int more;' >> src/ops/where.cpp
+echo 'int added;' > src/ops/new.cpp
 expect "a file of the working tree, and a new one" src/ops/new.cpp src/ops/where.cpp
 commit second
-echo '// more' >> src/ops/axes.h
+echo 'int more;' >> src/ops/axes.h
 expect "a header, and a commit since the last check" src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
 MXINFER_TIDY_BASE=HEAD expect "a header alone" src/ops/concat.cpp src/ops/take.cpp
-echo '// more' >> src/ops/where.cpp
+echo 'int more;' >> src/ops/where.cpp
 for third in 0 1 2; do
   includers=("" src/ops/concat.cpp src/ops/take.cpp)
   MXINFER_TIDY_BASE=HEAD MXINFER_TIDY_THIRD=$third expect "the third $third of what includes a header" \
@@ -67,6 +67,11 @@ for third in 0 1 2; do
 done
 git checkout --quiet src/ops/where.cpp
 commit third
+echo '// a comment' >> src/ops/axes.h
+git mv src/ops/take.cpp src/ops/gather.cpp
+echo '#include "ops/axes.h"' >> src/ops/where.cpp
+MXINFER_TIDY_BASE=HEAD expect "comments, includes and names alone"
+git reset --quiet --hard
 git update-ref refs/remotes/origin/main HEAD~1
 expect "a branch of main" src/ops/concat.cpp src/ops/take.cpp
 MXINFER_TIDY_BASE=$first expect "a base that is named" src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
