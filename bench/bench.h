@@ -19,7 +19,7 @@
 #include <string>
 #include <type_traits>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "cases/case.h"
 #include "kernels/common/target.h"
 

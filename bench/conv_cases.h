@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "kernels/conv/conv.h"
 
 namespace mxinfer::bench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/params_writer.h"
+#include "support/files/params_writer.h"
 
 namespace mxinfer::bench::dense_layers {
 namespace {

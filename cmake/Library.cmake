@@ -10,9 +10,9 @@ else()
   list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/sources/remote/")
 endif()
 if(MXINFER_SENTENCEPIECE)
-  list(REMOVE_ITEM MXINFER_SOURCES src/text/no_sentencepiece.cpp)
+  list(REMOVE_ITEM MXINFER_SOURCES src/text/tokenize/no_sentencepiece.cpp)
 else()
-  list(REMOVE_ITEM MXINFER_SOURCES src/text/sentencepiece.cpp)
+  list(REMOVE_ITEM MXINFER_SOURCES src/text/tokenize/sentencepiece.cpp)
 endif()
 file(GLOB_RECURSE MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
@@ -22,7 +22,7 @@ set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX
-  "^src/((api|compose|formats|load|model|passes|sequence|table|vision|sources/remote)/|text/(charsmap|no_sentence|proto|sentence|tokenizer|vocabulary))")
+  "^src/((api|compose|formats|load|model|passes|sequence|table|vision|sources/remote)/|text/(tokenize/(charsmap|no_sentence|proto|sentence|tokenizer)|words/vocabulary))")
 list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 set(MXINFER_WARM_SOURCES ${MXINFER_SOURCES})
 list(REMOVE_ITEM MXINFER_WARM_SOURCES ${MXINFER_KERNEL_SOURCES} ${MXINFER_COLD_SOURCES})
@@ -106,8 +106,8 @@ add_library(mxinfer::mxinfer_static ALIAS mxinfer_static)
 
 if(MXINFER_SANITIZE MATCHES "thread")
   # The one file that includes oneTBB is left out: the sanitizer would see the half of oneTBB that is templates, and not the
-  # half in its library that keeps it in order. base/tsan_handover.h says what that order is. -O1, which comes after the -O0 of
+  # half in its library that keeps it in order. base/threads/tsan_handover.h says what that order is. -O1, which comes after the -O0 of
   # cold files: at -O0 it would call functions of <atomic>, of which the linker may take another file's, with the sanitizer.
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/thread_arena.cpp" PROPERTIES
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/threads/thread_arena.cpp" PROPERTIES
     COMPILE_OPTIONS "-O1;-fno-sanitize=thread;-DMXINFER_THREAD_SANITIZER")
 endif()

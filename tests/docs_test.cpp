@@ -36,7 +36,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-/// "```cpp from=src/ops/nn/normalization.cpp" begins an excerpt of that file.
+/// "```cpp from=src/ops/nn/normalization/normalization.cpp" begins an excerpt of that file.
 std::string excerpt_source(const std::string& line) {
   static const std::regex pattern("^```\\w+ from=(\\S+)$");
   std::smatch match;

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "support/params_writer.h"
+#include "support/files/params_writer.h"
 
 namespace mxinfer::soak {
 namespace {

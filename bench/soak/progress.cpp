@@ -6,7 +6,7 @@
 #include <iostream>
 #include <string>
 
-#include "cli/output.h"
+#include "cli/output/output.h"
 
 namespace mxinfer::soak {
 namespace {

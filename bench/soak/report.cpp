@@ -5,7 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "cli/output.h"
+#include "cli/output/output.h"
 
 namespace mxinfer::soak {
 namespace {

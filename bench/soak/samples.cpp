@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cli/output.h"
+#include "cli/output/output.h"
 
 namespace mxinfer::soak {
 namespace {

@@ -25,7 +25,7 @@
 #ifdef __CUDACC__
 #include "kernels/cuda/dialect_nvcc.h"
 #else
-#include "simt/emulator.h"
+#include "simt/host/emulator.h"
 #endif
 
 namespace mxinfer::simt {

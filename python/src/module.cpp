@@ -7,10 +7,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "calls.h"
-#include "completions.h"
-#include "errors.h"
-#include "records.h"
+#include "core/calls.h"
+#include "core/completions.h"
+#include "core/errors.h"
+#include "core/records.h"
 
 namespace nb = nanobind;
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/text_part.h"
+#include "base/text/text_part.h"
 
 namespace mxinfer {
 

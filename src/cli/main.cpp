@@ -10,18 +10,18 @@
 #include <string>
 #include <vector>
 
-#include "cli/bracket_words.h"
-#include "cli/command_words.h"
 #include "cli/commands.h"
-#include "cli/former_names.h"
-#include "cli/generated_files.h"
-#include "cli/help.h"
-#include "cli/output.h"
-#include "cli/parse_errors.h"
-#include "cli/python_command.h"
-#include "cli/transfer_bar.h"
-#include "cli/usage_error.h"
-#include "cli/version_text.h"
+#include "cli/commands/python_command.h"
+#include "cli/help/command_words.h"
+#include "cli/help/former_names.h"
+#include "cli/help/help.h"
+#include "cli/help/parse_errors.h"
+#include "cli/help/version_text.h"
+#include "cli/options/bracket_words.h"
+#include "cli/options/usage_error.h"
+#include "cli/output/generated_files.h"
+#include "cli/output/output.h"
+#include "cli/output/transfer_bar.h"
 
 namespace mxinfer::cli {
 namespace {

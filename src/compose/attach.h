@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "compose/attach_texts.h"
 #include "compose/network.h"
+#include "compose/texts/attach_texts.h"
 
 namespace mxinfer::api {
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "compose/attach_columns.h"
-#include "compose/attach_texts.h"
+#include "compose/columns/attach_columns.h"
 #include "compose/connectors.h"
 #include "compose/fit_input.h"
+#include "compose/texts/attach_texts.h"
 #include "model/check_inputs.h"
 #include "ops/registry.h"
 

@@ -13,7 +13,7 @@
 
 #include "compose/build_transforms.h"
 #include "compose/network.h"
-#include "formats/sequence_json.h"
+#include "formats/json/sequence_json.h"
 #include "graph/graph.h"
 
 namespace mxinfer::api {

@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "compose/row_constant.h"
+#include "compose/columns/row_constant.h"
 #include "compose/transform_steps.h"
 #include "ops/registry.h"
 

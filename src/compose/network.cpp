@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "formats/params.h"
+#include "formats/arrays/params.h"
 #include "passes/passes.h"
 
 namespace mxinfer::api {

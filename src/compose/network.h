@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/write_params.h"
+#include "formats/arrays/write_params.h"
 #include "graph/graph.h"
 #include "load/load_model.h"
 #include "model/model_data.h"

@@ -1,10 +1,10 @@
 // mxinfer::transforms: steps as C++ writes them.
 #include <mxinfer/tools/transforms.h>
 
-#include "base/base64.h"
-#include "compose/number_text.h"
-#include "compose/text_steps.h"
-#include "ops/tensor/lookup_values.h"
+#include "base/text/base64.h"
+#include "compose/texts/number_text.h"
+#include "compose/texts/text_steps.h"
+#include "ops/tensor/indexing/lookup_values.h"
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "compose/column_steps.h"
-#include "compose/number_text.h"
-#include "compose/text_steps.h"
+#include "compose/columns/column_steps.h"
+#include "compose/texts/number_text.h"
+#include "compose/texts/text_steps.h"
 
 namespace mxinfer::api {
 namespace {

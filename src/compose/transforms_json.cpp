@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/fail.h"
-#include "base/strict_json.h"
+#include "base/text/strict_json.h"
 #include "compose/steps_json.h"
-#include "compose/texts_json.h"
-#include "formats/json_fields.h"
-#include "formats/signature_json.h"
+#include "compose/texts/texts_json.h"
+#include "formats/json/json_fields.h"
+#include "formats/json/signature_json.h"
 #include "sources/source.h"
 #include "tensor/names.h"
 

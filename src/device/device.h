@@ -101,7 +101,7 @@ class Device {
 };
 
 /// The CPU's stream: a step has ended when it returns, and its loops run in the thread arena that the calling
-/// thread is in (base/thread_arena.h). Stateless, so that any thread may use it.
+/// thread is in (base/threads/thread_arena.h). Stateless, so that any thread may use it.
 Stream& cpu_stream();
 
 }  // namespace mxinfer::device

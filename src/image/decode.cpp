@@ -9,7 +9,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/file.h"
+#include "base/files/file.h"
 #include "image/codecs.h"
 #include "image/file_kind.h"
 

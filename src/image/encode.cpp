@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/files/atomic_file.h"
 #include "image/encoders.h"
 
 namespace mxinfer {

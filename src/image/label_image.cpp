@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/files/atomic_file.h"
 #include "image/encoders.h"
 
 namespace mxinfer {

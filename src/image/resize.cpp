@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/aligned_memory.h"
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer {
 namespace image {

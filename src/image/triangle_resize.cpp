@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::image {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "ops/nn/conv_params.h"
-#include "ops/nn/rnn_layout.h"
+#include "ops/nn/convolution/conv_params.h"
+#include "ops/nn/recurrent/rnn_layout.h"
 #include "ops/op_def.h"
 #include "tensor/data_desc.h"
 

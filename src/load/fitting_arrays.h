@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/named_array.h"
+#include "formats/arrays/named_array.h"
 #include "graph/graph.h"
 
 namespace mxinfer::api {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/fail.h"
-#include "formats/labels.h"
-#include "formats/params.h"
+#include "formats/arrays/params.h"
+#include "formats/files/labels.h"
 #include "graph/hints.h"
 #include "sources/source.h"
 

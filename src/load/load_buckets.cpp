@@ -1,9 +1,9 @@
 #include "load/load_buckets.h"
 
 #include "base/fail.h"
-#include "formats/bucket_files.h"
-#include "formats/labels.h"
-#include "formats/params.h"
+#include "formats/arrays/params.h"
+#include "formats/files/bucket_files.h"
+#include "formats/files/labels.h"
 #include "load/load_model.h"
 #include "sources/address.h"
 #include "sources/digest.h"

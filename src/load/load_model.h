@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "formats/archived_model.h"
-#include "formats/named_array.h"
-#include "formats/symbol_json.h"
+#include "formats/archive/archived_model.h"
+#include "formats/arrays/named_array.h"
+#include "formats/json/symbol_json.h"
 #include "model/model_data.h"
 #include "sources/opener.h"
 

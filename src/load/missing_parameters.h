@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/named_array.h"
+#include "formats/arrays/named_array.h"
 #include "graph/graph.h"
 #include "load/load_model.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "graph/hints.h"
-#include "load/guess_signature.h"
+#include "load/signature/guess_signature.h"
 #include "passes/load/stages.h"
 
 namespace mxinfer::api {

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <utility>
 
-#include "base/background.h"
 #include "base/fail.h"
-#include "formats/file_kind.h"
-#include "formats/listed_names.h"
-#include "formats/model_files.h"
+#include "base/threads/background.h"
+#include "formats/files/file_kind.h"
+#include "formats/files/listed_names.h"
+#include "formats/files/model_files.h"
 #include "sources/address.h"
 #include "sources/digest.h"
 #include "sources/store.h"

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/side_name.h"
+#include "base/files/side_name.h"
 #include "graph/node_of.h"
-#include "load/apply_signature.h"
 #include "load/prepare_stages.h"
+#include "load/signature/apply_signature.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
 #include "passes/load/stages.h"

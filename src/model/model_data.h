@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/signature_json.h"
+#include "formats/json/signature_json.h"
 #include "graph/graph.h"
 #include "model/guessed_side.h"
 #include "model/optimised_model.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/aligned_memory.h"
 #include "base/checked.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "device/device.h"
 
 namespace mxinfer::ops {

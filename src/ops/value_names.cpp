@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "base/fail.h"
-#include "base/unique_names.h"
+#include "base/text/unique_names.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {

@@ -15,8 +15,8 @@
 namespace mxinfer::ops {
 
 /// Tells values of one name apart: "conv0_output#0", "conv0_output#1", ... in the order of the nodes
-/// (base/unique_names.h). The names stay with the nodes, whichever of them passes remove. Variables of one
-/// name stand for one array, and count once.
+/// (base/text/unique_names.h). The names stay with the nodes, whichever of them passes remove. Variables of
+/// one name stand for one array, and count once.
 void name_values(graph::Graph& graph);
 
 /// The names of the heads, all different: a value that is a head twice gets an index too.

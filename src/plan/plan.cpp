@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "base/aligned_memory.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 #include "passes/pipeline.h"
 #include "plan/lower/lower_graph.h"
 #include "plan/lower/node_lowering.h"

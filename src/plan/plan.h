@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "device/device.h"
 #include "graph/graph.h"
 #include "kernels/common/precision.h"

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <numeric>
 
-#include "base/aligned_memory.h"
-#include "base/call_context.h"
-#include "base/thread_arena.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/call_context.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::plan {
 namespace {

@@ -27,7 +27,7 @@ std::size_t workspace_bytes(const Plan& plan);
 /// inside a thread arena of plan.threads. Packs the weights that no plan has needed yet; allocates nothing
 /// else. If the plan's operands are on its device, it returns when its last work is enqueued
 /// in the workspace's stream. Throws Error if a weight cannot be read, and Error(cancelled) between two steps
-/// if the call is cancelled (base/call_context.h).
+/// if the call is cancelled (base/threads/call_context.h).
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
 
 /// A part of it: the steps [first, last), one after another, for a caller that calls it with first = 0 and

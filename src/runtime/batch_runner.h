@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::runtime {
 

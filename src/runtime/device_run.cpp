@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/aligned_memory.h"
-#include "base/call_context.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/call_context.h"
 
 namespace mxinfer::runtime {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "base/aligned_memory.h"
-#include "base/thread_arena.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/thread_arena.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 #include "runtime/device_run.h"

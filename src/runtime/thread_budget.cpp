@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/fork_count.h"
-#include "base/thread_arena.h"
+#include "base/threads/fork_count.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::runtime {
 

@@ -14,8 +14,8 @@
 #include <exception>
 #include <mutex>
 
-#include "base/call_context.h"
 #include "base/function_ref.h"
+#include "base/threads/call_context.h"
 
 namespace mxinfer::runtime {
 

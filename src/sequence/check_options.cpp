@@ -1,7 +1,7 @@
 #include "sequence/check_options.h"
 
 #include "base/fail.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "model/check_inputs.h"
 #include "sequence/write_element.h"
 

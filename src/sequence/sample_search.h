@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sequence/token_search.h"
+#include "sequence/search/token_search.h"
 
 namespace mxinfer::api {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/regular_file.h"
+#include "base/files/regular_file.h"
 #include "sources/source.h"
 
 namespace mxinfer::sources {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/call_context.h"
+#include "base/threads/call_context.h"
 
 namespace mxinfer::sources {
 namespace {

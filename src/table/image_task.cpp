@@ -5,8 +5,8 @@
 #include <exception>
 #include <utility>
 
-#include "api/predictor_call.h"
-#include "api/run_images.h"
+#include "api/core/predictor_call.h"
+#include "api/vision/run_images.h"
 #include "base/fail.h"
 #include "table/image_rows.h"
 #include "table/result_rows.h"

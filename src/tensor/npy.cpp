@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/file.h"
+#include "base/files/file.h"
 
 namespace mxinfer {
 namespace {

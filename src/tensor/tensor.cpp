@@ -3,9 +3,9 @@
 #include <cstring>
 #include <utility>
 
-#include "base/aligned_memory.h"
 #include "base/checked.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 
 namespace mxinfer {
 namespace {

@@ -7,7 +7,7 @@
 #include "alloc/counting_malloc.h"
 #include "plan/plan.h"
 #include "runtime/executor.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 #if MXINFER_COUNTS_ALLOCATIONS

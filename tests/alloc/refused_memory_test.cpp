@@ -9,7 +9,7 @@
 #include <string>
 
 #include "alloc/counting_malloc.h"
-#include "base/file.h"
+#include "base/files/file.h"
 
 #if MXINFER_COUNTS_ALLOCATIONS
 namespace mxinfer {

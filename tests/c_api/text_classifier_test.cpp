@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "c_api/c_api_support.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer_c_tests {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
-#include "support/tiny_models.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/tiny_models.h"
 
 namespace mxinfer::test {
 namespace {

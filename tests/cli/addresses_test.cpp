@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <sstream>
 
-#include "cli/image_list.h"
+#include "cli/inputs/image_list.h"
 #include "cli/run_command.h"
-#include "formats/npz.h"
+#include "formats/arrays/npz.h"
 #include "sources/digest.h"
-#include "support/environment_variable.h"
-#include "support/http_server.h"
+#include "support/files/temp_dir.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
+#include "support/servers/environment_variable.h"
+#include "support/servers/http_server.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

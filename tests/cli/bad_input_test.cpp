@@ -7,8 +7,8 @@
 
 #include "cli/run_command.h"
 #include "plan/schedule/machine.h"
+#include "support/files/temp_dir.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

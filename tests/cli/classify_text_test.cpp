@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/run_command.h"
-#include "support/bag_network.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/bag_network.h"
 
 namespace mxinfer::test {
 namespace {

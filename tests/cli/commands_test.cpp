@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "cli/run_command.h"
+#include "support/files/temp_dir.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "cli/run_command.h"
-#include "support/fixed_detector.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/fixed_detector.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer::test {
 namespace {

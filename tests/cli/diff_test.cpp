@@ -5,8 +5,8 @@
 
 #include "cli/run_command.h"
 #include "support/equal_names.h"
-#include "support/temp_dir.h"
-#include "support/tiny_models.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/tiny_models.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

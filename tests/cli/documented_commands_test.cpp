@@ -11,15 +11,15 @@
 #include <sstream>
 
 #include "cli/run_command.h"
-#include "formats/npz.h"
+#include "formats/arrays/npz.h"
 #include "kernels/common/target.h"
-#include "support/bag_network.h"
-#include "support/http_server.h"
-#include "support/params_writer.h"
+#include "support/files/params_writer.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/bag_network.h"
+#include "support/networks/text_network.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
-#include "support/text_network.h"
-#include "support/webhdfs_server.h"
+#include "support/servers/http_server.h"
+#include "support/servers/webhdfs_server.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

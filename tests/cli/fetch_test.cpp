@@ -9,9 +9,9 @@
 
 #include "cli/run_command.h"
 #include "sources/digest.h"
-#include "support/environment_variable.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/environment_variable.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "all_commands.h"
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

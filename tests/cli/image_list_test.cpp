@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

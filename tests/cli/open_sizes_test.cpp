@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/run_command.h"
-#include "support/small_network.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/small_network.h"
 
 namespace mxinfer::test {
 namespace {

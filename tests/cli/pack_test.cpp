@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "cli/run_command.h"
-#include "support/archive_writer.h"
-#include "support/temp_dir.h"
+#include "support/files/archive_writer.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

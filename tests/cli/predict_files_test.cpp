@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "cli/run_command.h"
-#include "formats/npz.h"
+#include "formats/arrays/npz.h"
 #include "support/equal_names.h"
-#include "support/golden_graphs.h"
-#include "support/golden_npz.h"
+#include "support/files/golden_npz.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/golden_graphs.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "cli/run_command.h"
-#include "support/environment_variable.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/environment_variable.h"
 
 namespace mxinfer::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/subprocess.h"
+#include "support/servers/subprocess.h"
 
 namespace mxinfer::test {
 

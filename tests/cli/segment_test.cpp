@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/run_command.h"
-#include "support/params_writer.h"
-#include "support/temp_dir.h"
+#include "support/files/params_writer.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

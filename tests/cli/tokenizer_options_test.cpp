@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "cli/run_command.h"
-#include "support/bag_network.h"
-#include "support/environment_variable.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/bag_network.h"
+#include "support/servers/environment_variable.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer::test {
 namespace {

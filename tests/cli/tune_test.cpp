@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

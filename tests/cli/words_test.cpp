@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {

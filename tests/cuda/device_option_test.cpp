@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cuda/support.h"
-#include "support/environment_variable.h"
 #include "support/expect_error.h"
+#include "support/servers/environment_variable.h"
 
 namespace mxinfer {
 namespace {

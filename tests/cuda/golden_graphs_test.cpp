@@ -1,5 +1,5 @@
 // The small graphs that MXNet saved and ran, on the GPU: MXNet's numbers, and what of them runs on the CPU.
-#include "support/golden_graphs.h"
+#include "support/networks/golden_graphs.h"
 
 #include <gtest/gtest.h>
 #include <mxinfer/predictor.h>
@@ -8,7 +8,7 @@
 
 #include "cuda/steps_on_cpu.h"
 #include "cuda/support.h"
-#include "support/golden_npz.h"
+#include "support/files/golden_npz.h"
 
 namespace mxinfer {
 namespace {

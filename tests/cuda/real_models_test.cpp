@@ -1,5 +1,5 @@
 // Real trained models on the GPU give the outputs that MXNet gave, and no step of them is on the CPU.
-#include "support/real_models.h"
+#include "support/networks/real_models.h"
 
 #include <gtest/gtest.h>
 #include <mxinfer/predictor.h>
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cuda/steps_on_cpu.h"
-#include "support/golden_npz.h"
+#include "support/files/golden_npz.h"
 
 namespace mxinfer {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "device/cuda/cuda_device.h"
 #include "plan/plan.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::test {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "support/expect_error.h"
-#include "support/text_network.h"
-#include "support/text_rows.h"
+#include "support/files/text_rows.h"
+#include "support/networks/text_network.h"
 
 namespace mxinfer {
 namespace {

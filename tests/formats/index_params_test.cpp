@@ -5,12 +5,12 @@
 #include <numeric>
 #include <string_view>
 
-#include "base/file.h"
-#include "formats/params.h"
+#include "base/files/file.h"
+#include "formats/arrays/params.h"
 #include "sources/source.h"
 #include "support/expect_error.h"
-#include "support/params_writer.h"
-#include "support/temp_dir.h"
+#include "support/files/params_writer.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::formats {
 namespace {

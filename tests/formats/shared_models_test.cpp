@@ -9,11 +9,11 @@
 #include <string>
 
 #include "base/fail.h"
-#include "formats/bind_params.h"
-#include "formats/model_files.h"
-#include "formats/npz.h"
-#include "formats/params.h"
-#include "formats/symbol_json.h"
+#include "formats/arrays/bind_params.h"
+#include "formats/arrays/npz.h"
+#include "formats/arrays/params.h"
+#include "formats/files/model_files.h"
+#include "formats/json/symbol_json.h"
 #include "ops/op_def.h"
 #include "sources/source.h"
 

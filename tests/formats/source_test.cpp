@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer::sources {
 namespace {

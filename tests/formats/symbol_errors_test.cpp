@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "expect_has.h"
-#include "formats/symbol_json.h"
+#include "formats/expect_has.h"
+#include "formats/json/symbol_json.h"
 #include "ops/registry.h"
 
 namespace mxinfer::formats {

@@ -10,12 +10,12 @@
 #include <string_view>
 
 #include "base/fail.h"
-#include "base/utf8.h"
-#include "formats/archived_model.h"
-#include "formats/params.h"
-#include "formats/sample_json.h"
-#include "formats/signature_json.h"
-#include "formats/symbol_json.h"
+#include "base/text/utf8.h"
+#include "formats/archive/archived_model.h"
+#include "formats/arrays/params.h"
+#include "formats/json/sample_json.h"
+#include "formats/json/signature_json.h"
+#include "formats/json/symbol_json.h"
 #include "fuzz/random_model.h"
 #include "sources/source.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "ops/registry.h"
-#include "support/params_writer.h"
+#include "support/files/params_writer.h"
 
 namespace mxinfer::test {
 namespace {

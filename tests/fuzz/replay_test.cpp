@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "base/file.h"
+#include "base/files/file.h"
 #include "fuzz/fuzz_targets.h"
-#include "support/archive_writer.h"
-#include "support/params_writer.h"
-#include "support/raw_tar.h"
-#include "support/raw_zip.h"
-#include "support/sentencepiece_writer.h"
+#include "support/files/archive_writer.h"
+#include "support/files/params_writer.h"
+#include "support/files/raw_tar.h"
+#include "support/files/raw_zip.h"
+#include "support/files/sentencepiece_writer.h"
 
 namespace mxinfer::test {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "image/golden.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "support/expect_error.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
 
 namespace mxinfer {
 namespace {

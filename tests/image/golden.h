@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/npz.h"
+#include "formats/arrays/npz.h"
 
 namespace mxinfer::test {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned_memory.h"
-#include "base/thread_arena.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/thread_arena.h"
 #include "image/golden.h"
 #include "support/run_op.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "cases/elementwise_cases.h"
 #include "cases/gemm_cases.h"
 #include "cases/image_chain_cases.h"

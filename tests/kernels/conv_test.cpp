@@ -6,7 +6,7 @@
 
 #include "conv_problem.h"
 #include "random_conv.h"
-#include "support/many.h"
+#include "support/networks/many.h"
 
 namespace mxinfer {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "image/resize.h"
 #include "support/run_op.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "cases/roi_align_cases.h"
 #include "kernels/roi/roi.h"
 #include "support/run_op.h"

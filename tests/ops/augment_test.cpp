@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "ops/random/random_draws.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

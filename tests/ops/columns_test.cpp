@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "ops/tensor/lookup_values.h"
+#include "ops/tensor/indexing/lookup_values.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
 

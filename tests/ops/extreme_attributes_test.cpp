@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "ops/registry.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/recorded_cases.h"
 #include "support/refuse_large_memory.h"
 #include "support/run_op.h"

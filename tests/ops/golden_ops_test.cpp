@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "formats/npz.h"
+#include "formats/arrays/npz.h"
 #include "support/kernel_label.h"
 #include "support/recorded_cases.h"
 #include "support/run_op.h"

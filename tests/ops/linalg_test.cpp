@@ -10,7 +10,7 @@
 #include <string>
 
 #include "op_error.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "ops/text/tokenizer_store.h"
 #include "ops/text/vocabulary_attr.h"
 #include "support/expect_error.h"
+#include "support/files/text_rows.h"
 #include "support/run_op.h"
-#include "support/text_rows.h"
-#include "text/tokenize.h"
+#include "text/tokenize/tokenize.h"
 
 namespace mxinfer {
 namespace {

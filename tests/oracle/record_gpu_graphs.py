@@ -5,7 +5,7 @@
 writes tests/golden/gpu_graphs/NAME-symbol.json and NAME-0000.params, the network, and NAME.npz with input/<name> and
 output/<i>. Of a network whose layout is NHWC the twin has layout NCHW, and its weights, inputs and outputs are
 transposed; of one in float16 it has all parameters and inputs as float32, and its outputs are rounded.
-tests/api/gpu_graphs_test.cpp loads each and compares.
+tests/api/graphs/gpu_graphs_test.cpp loads each and compares.
 """
 import os
 import sys

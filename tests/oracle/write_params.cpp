@@ -1,15 +1,15 @@
 // Writes PREFIX-symbol.json and PREFIX-0000.params for signed_models.py to load in MXNet: a dense layer,
 // whose arrays are counted up from -8 in steps of 0.25, and PREFIX-arrays.params with an array of every dtype
 // whose bytes count up from 0.
-#include "formats/write_params.h"
+#include "formats/arrays/write_params.h"
 
 #include <cstdio>
 #include <exception>
 #include <string>
 #include <vector>
 
-#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/files/atomic_file.h"
 
 namespace mxinfer {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::passes {

@@ -1,7 +1,7 @@
 // Arithmetic in front of products goes into their weights.
 #include <gtest/gtest.h>
 
-#include "support/optimized.h"
+#include "support/networks/optimized.h"
 #include "usual_ops.h"
 
 namespace mxinfer {

@@ -2,7 +2,7 @@
 #include <sys/resource.h>
 
 #include "passes/passes.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::passes {

@@ -6,9 +6,9 @@
 #include "passes/passes.h"
 #include "passes/pipeline.h"
 #include "plan/plan.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
-#include "support/optimized.h"
+#include "support/networks/build_graph.h"
+#include "support/networks/optimized.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
 

@@ -1,7 +1,7 @@
 // Activations that networks spell out, and gates of whole channels.
 #include <gtest/gtest.h>
 
-#include "support/optimized.h"
+#include "support/networks/optimized.h"
 #include "usual_ops.h"
 
 namespace mxinfer {

@@ -8,7 +8,7 @@
 #include "mxinfer/error.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "support/expect_error.h"
-#include "support/optimized.h"
+#include "support/networks/optimized.h"
 #include "usual_ops.h"
 
 namespace mxinfer {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "passes/passes.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

@@ -1,7 +1,7 @@
 // Groups of few filters are put side by side.
 #include <gtest/gtest.h>
 
-#include "support/optimized.h"
+#include "support/networks/optimized.h"
 #include "usual_ops.h"
 
 namespace mxinfer {

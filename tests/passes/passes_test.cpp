@@ -4,7 +4,7 @@
 #include <mxinfer/error.h>
 
 #include "passes/pipeline.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::passes {

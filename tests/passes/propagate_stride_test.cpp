@@ -7,7 +7,7 @@
 #include "ops/op_def.h"
 #include "passes/passes.h"
 #include "passes/pipeline.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "plan/plan.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::passes {

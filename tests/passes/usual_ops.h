@@ -1,7 +1,7 @@
 // Operators that the tests of most passes build with or look for.
 #pragma once
 
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 
 namespace mxinfer::test {
 

@@ -8,7 +8,7 @@
 
 #include "plan/plan.h"
 #include "plan/run_plan.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

@@ -9,8 +9,8 @@
 #include "kernels/speed/speed.h"
 #include "plan/schedule/machine.h"
 #include "plan/schedule/predict_times.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

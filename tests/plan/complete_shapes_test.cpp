@@ -5,8 +5,8 @@
 #include "passes/passes.h"
 #include "passes/pipeline.h"
 #include "plan/shapes/infer.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

@@ -14,8 +14,8 @@
 #include "model/model_data.h"
 #include "plan/plan.h"
 #include "runtime/executor.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/poisoned_device.h"
 #include "support/run_op.h"
 

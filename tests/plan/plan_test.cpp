@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "plan_for.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

@@ -4,11 +4,11 @@
 #include <limits>
 #include <string>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "ops/common/scratch_layout.h"
 #include "plan/memory/memory_plan.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 
 namespace mxinfer::plan {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

@@ -10,7 +10,7 @@
 #include "plan/plan.h"
 #include "plan/schedule/predict_times.h"
 #include "plan_for.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "base/aligned_memory.h"
-#include "base/thread_arena.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/thread_arena.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::plan {

@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "base/call_context.h"
 #include "base/fail.h"
+#include "base/threads/call_context.h"
 #include "plan/run_plan.h"
 #include "runtime/hand_made_plan.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::runtime {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/refuse_large_memory.h"
 #include "support/run_op.h"
 

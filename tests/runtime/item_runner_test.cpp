@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "image/golden.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
-#include "support/many.h"
+#include "support/networks/build_graph.h"
+#include "support/networks/many.h"
 #include "support/run_op.h"
 
 namespace mxinfer::runtime {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::runtime {

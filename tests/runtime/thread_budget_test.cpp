@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "support/expect_error.h"
 
 namespace mxinfer::runtime {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ops/random/random_draws.h"
-#include "sequence/token_search.h"
+#include "sequence/search/token_search.h"
 
 namespace mxinfer::test {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sequence/write_element.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer::api {

@@ -1,8 +1,8 @@
 #include "simt/async_copy.h"
 
 #include "simt/async_copies.h"
-#include "simt/observer.h"
-#include "simt/runner.h"
+#include "simt/host/observer.h"
+#include "simt/host/runner.h"
 
 namespace mxinfer::simt {
 namespace {

@@ -1,6 +1,6 @@
 #include "simt/atomics.h"
 
-#include "simt/observer.h"
+#include "simt/host/observer.h"
 
 namespace {
 

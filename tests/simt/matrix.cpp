@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "simt/half.h"
-#include "simt/observer.h"
-#include "simt/runner.h"
+#include "simt/host/observer.h"
+#include "simt/host/runner.h"
 
 namespace mxinfer::simt {
 namespace {

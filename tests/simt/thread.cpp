@@ -1,6 +1,6 @@
 #include "simt/thread.h"
 
-#include "simt/runner.h"
+#include "simt/host/runner.h"
 #include "simt/shared_memory.h"
 
 namespace mxinfer::simt {

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "sources/remote/s3/s3_address.h"
-#include "support/environment.h"
 #include "support/expect_error.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/environment.h"
 
 namespace mxinfer::sources {
 namespace {

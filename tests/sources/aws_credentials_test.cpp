@@ -13,10 +13,10 @@
 #include "sources/digest.h"
 #include "sources/remote/s3/aws_metadata.h"
 #include "sources/remote/s3/s3_signature.h"
-#include "support/environment.h"
 #include "support/expect_error.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/environment.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer::sources {
 namespace {

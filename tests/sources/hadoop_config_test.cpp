@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "support/environment_variable.h"
 #include "support/expect_error.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/environment_variable.h"
 
 namespace mxinfer::sources {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sources/remote/hdfs/name_nodes.h"
-#include "support/environment_variable.h"
 #include "support/expect_error.h"
+#include "support/servers/environment_variable.h"
 
 namespace mxinfer::sources {
 namespace {

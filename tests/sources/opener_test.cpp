@@ -11,8 +11,8 @@
 
 #include "sources/digest.h"
 #include "support/expect_error.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer::sources {
 namespace {

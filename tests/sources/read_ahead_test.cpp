@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "base/call_context.h"
+#include "base/threads/call_context.h"
 #include "support/expect_error.h"
 
 namespace mxinfer::sources {

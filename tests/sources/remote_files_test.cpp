@@ -19,10 +19,10 @@
 #include "sources/digest.h"
 #include "sources/remote/copies/disk_cache.h"
 #include "sources/remote/copies/temporary_file.h"
-#include "support/digits.h"
 #include "support/expect_error.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/digits.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer {
 namespace {

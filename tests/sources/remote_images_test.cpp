@@ -10,9 +10,9 @@
 
 #include "sources/digest.h"
 #include "support/expect_error.h"
-#include "support/http_server.h"
+#include "support/files/temp_dir.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "sources/digest.h"
 #include "support/expect_error.h"
-#include "support/http_server.h"
-#include "support/params_writer.h"
+#include "support/files/params_writer.h"
+#include "support/files/temp_dir.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
+#include "support/servers/http_server.h"
 
 namespace mxinfer {
 namespace {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "sources/digest.h"
-#include "support/digits.h"
-#include "support/environment_variable.h"
 #include "support/expect_error.h"
+#include "support/files/temp_dir.h"
+#include "support/networks/digits.h"
 #include "support/run_op.h"
-#include "support/temp_dir.h"
-#include "support/webhdfs_server.h"
+#include "support/servers/environment_variable.h"
+#include "support/servers/webhdfs_server.h"
 
 namespace mxinfer {
 namespace {

@@ -10,17 +10,17 @@
 #include <thread>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/threads/call_context.h"
 #include "sources/address.h"
 #include "sources/remote/fetch.h"
 #include "sources/remote/hdfs/webhdfs_answers.h"
 #include "sources/remote/hdfs/webhdfs_origin.h"
 #include "sources/remote/http/retry.h"
-#include "support/environment_variable.h"
 #include "support/expect_error.h"
-#include "support/http_server.h"
-#include "support/temp_dir.h"
-#include "support/webhdfs_server.h"
+#include "support/files/temp_dir.h"
+#include "support/servers/environment_variable.h"
+#include "support/servers/http_server.h"
+#include "support/servers/webhdfs_server.h"
 
 namespace mxinfer::sources {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/aligned_memory.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 #include "kernels/speed/speed.h"
 
 namespace mxinfer::test {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "formats/npz.h"
+#include "formats/arrays/npz.h"
 
 namespace mxinfer::test {
 namespace {

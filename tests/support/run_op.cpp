@@ -7,11 +7,11 @@
 #include <random>
 #include <set>
 
-#include "base/aligned_memory.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 #include "ops/backend.h"
 #include "ops/registry.h"
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 
 namespace mxinfer::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "run_table.h"
-#include "support/arrow_table.h"
 #include "support/expect_error.h"
+#include "support/files/arrow_table.h"
 
 namespace mxinfer {
 namespace {

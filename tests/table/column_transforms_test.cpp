@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "run_table.h"
-#include "support/arrow_table.h"
 #include "support/expect_error.h"
-#include "support/text_network.h"
+#include "support/files/arrow_table.h"
+#include "support/networks/text_network.h"
 
 namespace mxinfer {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "run_table.h"
-#include "support/arrow_table.h"
 #include "support/expect_error.h"
+#include "support/files/arrow_table.h"
 
 namespace mxinfer {
 namespace {

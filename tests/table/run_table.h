@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <mxinfer/table/table_predictor.h>
 
-#include "support/arrow_table.h"
+#include "support/files/arrow_table.h"
 
 namespace mxinfer::test {
 

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/many.h"
+#include "support/networks/many.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

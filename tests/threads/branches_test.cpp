@@ -15,8 +15,8 @@
 #include "model/model_data.h"
 #include "plan/plan.h"
 #include "runtime/executor.h"
-#include "support/build_graph.h"
-#include "support/golden_npz.h"
+#include "support/files/golden_npz.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/golden_npz.h"
+#include "support/files/golden_npz.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/build_graph.h"
+#include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "thread_count.h"
 

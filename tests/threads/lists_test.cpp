@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/networks/tiny_models.h"
 #include "support/run_op.h"
-#include "support/tiny_models.h"
 #include "thread_count.h"
 
 namespace mxinfer {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "plan/lower/weight_store.h"
 
 namespace mxinfer::plan {

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/networks/sequence_golden.h"
 #include "support/run_op.h"
-#include "support/sequence_golden.h"
 #include "thread_count.h"
 
 namespace mxinfer {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "api/queue_access.h"
+#include "api/async/queue_access.h"
 #include "support/gate.h"
 
 namespace mxinfer {

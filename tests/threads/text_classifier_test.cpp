@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "support/bag_network.h"
-#include "support/many.h"
+#include "support/networks/bag_network.h"
+#include "support/networks/many.h"
 
 namespace mxinfer {
 namespace {

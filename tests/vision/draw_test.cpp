@@ -11,9 +11,9 @@
 
 #include "support/expect_error.h"
 #include "support/special_floats.h"
-#include "vision/draw_colors.h"
-#include "vision/draw_text.h"
-#include "vision/stroke_font.h"
+#include "vision/draw/draw_colors.h"
+#include "vision/draw/draw_text.h"
+#include "vision/draw/stroke_font.h"
 
 namespace mxinfer {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::ops {
 namespace {

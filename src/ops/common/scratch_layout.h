@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "base/aligned_memory.h"
 #include "base/checked.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 
 namespace mxinfer::ops {
 

@@ -5,7 +5,7 @@
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/channels_last.h"
-#include "ops/nn/prelu_gamma.h"
+#include "ops/nn/normalization/prelu_gamma.h"
 
 namespace mxinfer::ops {
 namespace {

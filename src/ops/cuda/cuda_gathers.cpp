@@ -4,7 +4,7 @@
 #include "ops/common/axes.h"
 #include "ops/cuda/cuda_index_input.h"
 #include "ops/cuda/cuda_op.h"
-#include "ops/tensor/take_args.h"
+#include "ops/tensor/indexing/take_args.h"
 #include "tensor/floating.h"
 
 namespace mxinfer::ops {

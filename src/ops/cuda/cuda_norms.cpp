@@ -9,8 +9,8 @@
 #include "ops/common/axes.h"
 #include "ops/cuda/element_code.h"
 #include "ops/elementwise/element_function.h"
-#include "ops/nn/l2_lines.h"
-#include "ops/nn/normalization.h"
+#include "ops/nn/normalization/l2_lines.h"
+#include "ops/nn/normalization/normalization.h"
 
 namespace mxinfer::ops {
 namespace {

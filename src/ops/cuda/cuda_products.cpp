@@ -2,8 +2,8 @@
 // whose strides say how the operands lie.
 #include "ops/common/matrix_of_data.h"
 #include "ops/cuda/cuda_gemm.h"
-#include "ops/tensor/dot_sides.h"
-#include "ops/tensor/matrix_stacks.h"
+#include "ops/tensor/algebra/dot_sides.h"
+#include "ops/tensor/algebra/matrix_stacks.h"
 
 namespace mxinfer::ops {
 namespace {

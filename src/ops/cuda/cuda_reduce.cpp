@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/tensor/arg_lines.h"
+#include "ops/tensor/indexing/arg_lines.h"
 #include "ops/tensor/moment_shape.h"
 #include "ops/tensor/reduction.h"
 

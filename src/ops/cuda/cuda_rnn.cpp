@@ -7,8 +7,8 @@
 #include "kernels/rnn/rnn_cuda.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/cuda/cuda_gemm.h"
-#include "ops/nn/rnn_clip.h"
-#include "ops/nn/rnn_layout.h"
+#include "ops/nn/recurrent/rnn_clip.h"
+#include "ops/nn/recurrent/rnn_layout.h"
 
 namespace mxinfer::ops {
 namespace {

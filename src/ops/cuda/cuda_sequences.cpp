@@ -1,7 +1,7 @@
 // Operators on sequences, by their lengths. Without lengths they are copies.
 #include "ops/cuda/cuda_index_input.h"
 #include "ops/cuda/cuda_op.h"
-#include "ops/nn/sequence_args.h"
+#include "ops/nn/recurrent/sequence_args.h"
 
 namespace mxinfer::ops {
 namespace {

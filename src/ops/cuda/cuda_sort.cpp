@@ -3,7 +3,7 @@
 #include "kernels/sort/sort_cuda.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/tensor/sort.h"
+#include "ops/tensor/indexing/sort.h"
 
 namespace mxinfer::ops {
 namespace {

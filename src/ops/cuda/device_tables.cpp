@@ -1,6 +1,6 @@
 #include "ops/cuda/device_tables.h"
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 
 namespace mxinfer::ops {
 

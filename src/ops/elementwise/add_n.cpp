@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "kernels/elementwise/binary.h"
 #include "ops/elementwise/elementwise.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "ops/elementwise/elementwise.h"
 #include "tensor/floating.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "kernels/elementwise/bfloat16.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/common/broadcast.h"

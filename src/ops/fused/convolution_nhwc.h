@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/conv/conv.h"
-#include "ops/nn/convolution_step.h"
+#include "ops/nn/convolution/convolution_step.h"
 
 namespace mxinfer::ops {
 

@@ -10,7 +10,7 @@
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/convolution_nhwc.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/nn/packed_conv_weight.h"
+#include "ops/nn/convolution/packed_conv_weight.h"
 #include "ops/nn/pool_windows.h"
 
 namespace mxinfer::ops {

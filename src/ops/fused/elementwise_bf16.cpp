@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "kernels/common/bfloat16.h"
 #include "kernels/elementwise/bfloat16.h"
 #include "kernels/elementwise/binary.h"

@@ -8,7 +8,7 @@
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/convolution_nhwc.h"
 #include "ops/layout/channels_last.h"
-#include "ops/nn/convolution_step.h"
+#include "ops/nn/convolution/convolution_step.h"
 
 namespace mxinfer::ops {
 namespace {

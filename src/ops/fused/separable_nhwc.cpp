@@ -11,8 +11,8 @@
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/post_op_inputs.h"
 #include "ops/layout/channels_last.h"
-#include "ops/nn/conv_params.h"
-#include "ops/nn/packed_conv_weight.h"
+#include "ops/nn/convolution/conv_params.h"
+#include "ops/nn/convolution/packed_conv_weight.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {

@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "image/resize.h"
 #include "ops/elementwise/elementwise.h"
 

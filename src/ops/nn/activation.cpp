@@ -8,7 +8,7 @@
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/channels_last.h"
 #include "ops/layout/layout_rules.h"
-#include "ops/nn/prelu_gamma.h"
+#include "ops/nn/normalization/prelu_gamma.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {

@@ -9,7 +9,7 @@
 #include "ops/common/task_hint.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/nn/conv_params.h"
+#include "ops/nn/convolution/conv_params.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {

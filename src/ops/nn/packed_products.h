@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "base/checked.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "kernels/gemm/gemm_packed.h"
 
 namespace mxinfer::ops {

@@ -11,7 +11,7 @@
 #include "ops/common/through_float32.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/layout/layout_rules.h"
-#include "ops/nn/conv_params.h"
+#include "ops/nn/convolution/conv_params.h"
 #include "ops/nn/pool_windows.h"
 
 namespace mxinfer::ops {

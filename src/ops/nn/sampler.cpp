@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "ops/common/float_dispatch.h"
-#include "ops/nn/conv_params.h"
+#include "ops/nn/convolution/conv_params.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "ops/text/text_ids.h"
-#include "text/share_room.h"
+#include "text/tokenize/share_room.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -2,7 +2,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "ops/text/text_rows.h"
-#include "text/tokenize.h"
+#include "text/tokenize/tokenize.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "base/base64.h"
 #include "base/fail.h"
+#include "base/text/base64.h"
 #include "ops/text/text_rows.h"
 #include "ops/text/tokenizer_store.h"
 #include "ops/text/vocabulary_attr.h"
-#include "text/tokenize.h"
+#include "text/tokenize/tokenize.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/fail.h"
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "kernels/lookup/lookup.h"
 
 namespace mxinfer::ops {

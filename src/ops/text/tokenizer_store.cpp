@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/keyed_hash.h"
+#include "base/text/keyed_hash.h"
 
 namespace mxinfer::ops {
 namespace {

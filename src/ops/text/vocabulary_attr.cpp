@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "base/strict_json.h"
-#include "base/trim.h"
-#include "text/vocabulary_data.h"
-#include "text/word_table.h"
+#include "base/text/strict_json.h"
+#include "base/text/trim.h"
+#include "text/words/vocabulary_data.h"
+#include "text/words/word_table.h"
 
 namespace mxinfer::ops {
 namespace {

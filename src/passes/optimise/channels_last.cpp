@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "ops/layout/layout_rewriter.h"
-#include "ops/nn/conv_params.h"
+#include "ops/nn/convolution/conv_params.h"
 #include "ops/op_def.h"
 #include "passes/passes.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "graph/node_of.h"
 #include "graph/redirects.h"
 #include "passes/passes.h"

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 #include "plan/plan.h"
 
 namespace mxinfer::plan {

@@ -4,7 +4,7 @@
 #include <exception>
 #include <iterator>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::plan {
 namespace {

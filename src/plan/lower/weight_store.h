@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_memory.h"
+#include "base/files/aligned_memory.h"
 #include "device/device.h"
 #include "tensor/parameter.h"
 

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "base/aligned_memory.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 
 namespace mxinfer::plan {
 namespace {

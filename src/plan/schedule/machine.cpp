@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "base/thread_arena.h"
+#include "base/threads/thread_arena.h"
 
 namespace mxinfer::plan {
 namespace {

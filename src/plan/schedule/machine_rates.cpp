@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_memory.h"
-#include "base/thread_arena.h"
+#include "base/files/aligned_memory.h"
+#include "base/threads/thread_arena.h"
 #include "kernels/speed/speed.h"
 #include "plan/schedule/machine.h"
 

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string>
 
-#include "base/aligned_memory.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 
 namespace mxinfer::plan {
 namespace {

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <thread>
 
-#include "base/call_context.h"
 #include "base/fail.h"
+#include "base/threads/call_context.h"
 #include "sources/address.h"
 #include "sources/remote/fetch_part.h"
 

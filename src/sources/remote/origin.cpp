@@ -1,7 +1,7 @@
 #include "sources/remote/origin.h"
 
-#include "base/call_context.h"
 #include "base/fail.h"
+#include "base/threads/call_context.h"
 #include "sources/address.h"
 #include "sources/remote/http/retry.h"
 #include "sources/store.h"

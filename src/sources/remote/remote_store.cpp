@@ -6,10 +6,10 @@
 #include <mutex>
 #include <utility>
 
-#include "base/call_context.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
+#include "base/threads/call_context.h"
 #include "sources/address.h"
 #include "sources/remote/http/content_encoding.h"
 #include "sources/remote/streamed_file.h"

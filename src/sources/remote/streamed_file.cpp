@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/background.h"
-#include "base/call_context.h"
 #include "base/fail.h"
+#include "base/threads/background.h"
+#include "base/threads/call_context.h"
 #include "sources/address.h"
 #include "sources/remote/http/content_encoding.h"
 

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "simt/async_copies.h"
-#include "simt/memory.h"
+#include "simt/host/memory.h"
+#include "simt/host/runner.h"
 #include "simt/races/shadow.h"
 #include "simt/races/source_line.h"
-#include "simt/runner.h"
 
 namespace mxinfer::simt {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "simt/observer.h"
+#include "simt/host/observer.h"
 
 namespace mxinfer::simt {
 

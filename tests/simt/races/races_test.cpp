@@ -1,5 +1,5 @@
 // Races, and accesses of no memory, that the race detector finds; and what is none.
-#include "simt/test_support.h"
+#include "simt/tests/test_support.h"
 
 namespace mxinfer::simt {
 namespace {

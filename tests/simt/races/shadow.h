@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simt/observer.h"
+#include "simt/host/observer.h"
 
 namespace mxinfer::simt {
 

@@ -17,8 +17,8 @@
 #include <set>
 #include <system_error>
 
-#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/files/atomic_file.h"
 #include "sources/address.h"
 #include "sources/digest.h"
 #include "sources/source.h"

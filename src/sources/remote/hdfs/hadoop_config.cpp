@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/trim.h"
+#include "base/text/trim.h"
 #include "sources/source.h"
 
 namespace mxinfer::sources {

@@ -13,7 +13,7 @@
 #include <exception>
 
 #include "base/fail.h"
-#include "base/trim.h"
+#include "base/text/trim.h"
 #include "sources/address.h"
 #include "sources/remote/http/curl_library.h"
 #include "sources/remote/http/private_address.h"

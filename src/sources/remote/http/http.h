@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/fork_count.h"
+#include "base/threads/fork_count.h"
 
 namespace mxinfer::sources {
 

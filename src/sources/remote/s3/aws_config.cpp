@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "sources/source.h"
 
 namespace mxinfer::sources {

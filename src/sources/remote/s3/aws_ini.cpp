@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/take_line.h"
-#include "base/trim.h"
-#include "base/utf8.h"
+#include "base/text/take_line.h"
+#include "base/text/trim.h"
+#include "base/text/utf8.h"
 
 namespace mxinfer::sources {
 namespace {

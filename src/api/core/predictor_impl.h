@@ -1,0 +1,202 @@
+// What a Predictor holds.
+#pragma once
+
+#include <mxinfer/predictor.h>
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "api/async/own_queue.h"
+#include "api/async/started_call.h"
+#include "api/sequence/row_verdicts.h"
+#include "base/fail.h"
+#include "base/function_ref.h"
+#include "base/threads/thread_arena.h"
+#include "model/check_inputs.h"
+#include "model/model_data.h"
+#include "plan/plan.h"
+#include "runtime/batch_runner.h"
+#include "runtime/call_counters.h"
+#include "runtime/graph_executor.h"
+#include "runtime/item_runner.h"
+#include "runtime/memory_budget.h"
+#include "runtime/plan_cache.h"
+#include "runtime/queue/usual_time.h"
+#include "runtime/thread_budget.h"
+#include "vision/images/image_feed.h"
+
+namespace mxinfer::api {
+
+/// The network of one bucket of a bucketed model, with plans of its own in the predictor's memory.
+struct BucketNetwork {
+  BucketNetwork(const Model& m, const runtime::Planner& like,
+                const std::shared_ptr<runtime::MemoryBudget>& memory);
+  Model model;
+  runtime::Planner planner;
+  std::shared_ptr<const OptimisedModel> network;
+  runtime::GraphExecutor executor;
+};
+
+}  // namespace mxinfer::api
+
+namespace mxinfer {
+
+/// The zeros that optional inputs are, by the types of the inputs that were given. Thread-safe.
+class ZeroInputs {
+ public:
+  /// By input; empty tensors for those that were given. Made if they are not there yet.
+  std::shared_ptr<const std::vector<Tensor>> of(const std::vector<ops::TensorType>& given,
+                                                const std::function<std::vector<Tensor>()>& make);
+
+ private:
+  static constexpr std::size_t kMost = 32;
+  struct Entry {
+    std::vector<ops::TensorType> given;
+    std::shared_ptr<const std::vector<Tensor>> zeros;
+  };
+  std::mutex mutex_;
+  std::list<Entry> entries_;
+};
+
+// Hidden: a class inside of an exported one is exported with it otherwise.
+struct __attribute__((visibility("hidden"))) Predictor::Impl {
+  Impl(const Model& m, const Options& o);
+
+  const api::ModelData& data() const { return api::data_of(model); }
+  /// All inputs in order, with zeros for optional ones that are left out.
+  struct Completed {
+    Span<const TensorView> views;
+    std::vector<TensorView> all;  ///< what `views` is of, if something was left out
+    std::shared_ptr<const std::vector<Tensor>> zeros;
+  };
+  Completed complete(Span<const TensorView> inputs);
+  std::vector<Tensor> make_zeros(const std::vector<TensorView>& inputs) const;
+  /// What predict was given, as the plans take it: checked, completed, with a batch.
+  struct Prepared {
+    Completed completed;
+    std::vector<TensorView> batches;  ///< what `views` is of, if a sample came without its batch
+    Span<const TensorView> views;
+  };
+  void prepare(Span<const TensorView> inputs, Prepared& prepared);
+  using CheckOutputs = FunctionRef<void(const std::vector<ops::TensorType>& expected)>;
+  std::vector<Tensor> predict(Span<const TensorView> inputs);
+  void predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, CheckOutputs check);
+  void predict_on_device(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                         void* native_stream, CheckOutputs check);
+  /// As predict and predict_into, on a device without a thread that waits; null if the model or its plan
+  /// does not run on one alone.
+  std::unique_ptr<api::StartedCall> start(Span<const TensorView> inputs, api::Resume resume,
+                                          CheckOutputs check);
+  /// As predict, and as predict_lists of one item for each input, without a thread that waits where the
+  /// device goes on alone. Elsewhere it has ended when this returns; `resume` is called there too.
+  /// Precondition: the call has its place.
+  void start_inputs(Span<const TensorView> inputs, api::Resume resume, api::StartedCall& call);
+  void start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume, api::StartedCall& call);
+  /// Of plans whose operands are on the device; made at the first call.
+  runtime::GraphExecutor& device_executor();
+  /// What an input of stages->rest follows from.
+  struct RestInput {
+    std::size_t input;                ///< of the model
+    runtime::ItemRunner* transforms;  ///< nullptr if items become rows as they are
+  };
+  RestInput source_of(const std::string& rest_input) const;
+  /// The rows of one batch, (1, ...) each; those of items that are wrong are absent.
+  struct Rows {
+    std::vector<std::optional<Tensor>> rows;
+    /// One of the type that most rows have.
+    const Tensor* usual() const;
+    Tensor stack() const;
+  };
+  std::vector<std::exception_ptr> make_rows(Span<const std::vector<TensorView>> inputs,
+                                            std::vector<Rows>& batches);
+  /// One item of an input as one row of the batch.
+  Tensor make_row(std::size_t rest_input, const TensorView& given);
+  /// Whether each item is good, and one batch of the good ones for each input of stages->rest; none if
+  /// there is no good one.
+  std::vector<bool> stack_lists(Span<const std::vector<TensorView>> inputs, std::vector<ItemError>* errors,
+                                std::vector<Tensor>& stacked);
+  std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
+                                    std::vector<ItemError>* errors);
+  /// As predict, of rows that are samples of their own; any number of them, whatever the network's batch is.
+  std::vector<Tensor> predict_rows(Span<const TensorView> inputs);
+  /// What is behind the items' transforms, likewise.
+  std::vector<Tensor> run_list(Span<const TensorView> stacked);
+  void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
+                          CheckOutputs check, std::vector<ItemError>* errors);
+  /// That of the process for Options::threads = 0.
+  runtime::ThreadBudget& budget() {
+    return options.threads == 0 ? runtime::ThreadBudget::of_process() : own_budget;
+  }
+  RequestQueue& queue() { return own_queue.get(options.async, counters); }
+
+  /// Calls body(cache) for each cache of plans.
+  template <typename Body>
+  void for_each_cache(const Body& body) {
+    body(executor);
+    if (rest_executor) body(*rest_executor);
+    const std::lock_guard lock(on_device_mutex);
+    if (on_device) body(on_device->executor);
+    for (const auto& runner : items) body(runner->plans());
+    for (const auto& bucket : bucket_networks) body(bucket->executor);
+  }
+
+  Model model;
+  Options options;
+  ThreadArena arena;
+  /// Calls on one thread each do not wait for each other.
+  runtime::ThreadBudget own_budget{options.threads == 1 ? 0 : options.threads};
+  std::shared_ptr<runtime::CallCounters> counters = std::make_shared<runtime::CallCounters>();
+  runtime::UsualTime usual_time{};
+  runtime::BatchRunner batch_runner{arena};
+  runtime::Planner planner;
+  std::shared_ptr<runtime::MemoryBudget> memory;
+  std::shared_ptr<const api::OptimisedModel> network;
+  /// Of the whole graph; where the model takes items, of what is behind their transforms.
+  runtime::GraphExecutor executor;
+  /// Of what is behind the items' transforms, where `executor` runs the whole.
+  std::unique_ptr<runtime::GraphExecutor> rest_executor;
+  /// Runs lists once their items have been transformed.
+  runtime::GraphExecutor& list_executor() { return rest_executor ? *rest_executor : executor; }
+  struct OnDevice {
+    OnDevice(const Impl& impl, runtime::Planner p)
+        : planner(std::move(p)), executor(impl.network->graph, impl.memory, planner) {}
+    runtime::Planner planner;
+    runtime::GraphExecutor executor;
+  };
+  std::mutex on_device_mutex{};
+  std::unique_ptr<OnDevice> on_device{};
+  std::vector<std::unique_ptr<runtime::ItemRunner>> items;  ///< by stage
+  std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
+  /// Of inputs whose size only the class that this is the predictor of knows.
+  std::vector<NamedShape> usual_shapes{};
+  std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
+  /// Of a bucketed model, those of all buckets but the largest; set as the predictor is made.
+  std::vector<std::unique_ptr<api::BucketNetwork>> bucket_networks{};
+  bool has_optional = false;  ///< inputs that may be left out
+  /// The batches that the network alone takes, and those of what is behind the items' transforms; nothing if
+  /// they are free.
+  std::optional<std::int64_t> network_batch{};
+  std::optional<std::int64_t> list_batch{};
+  ZeroInputs zeros;
+  api::RowVerdicts row_verdicts{};
+  std::atomic<api::RowsOfImages> rows_of_images{api::RowsOfImages::unknown};
+  api::OwnQueue own_queue{};  ///< the last: it goes first, and with it what uses the others
+};
+
+namespace api {
+
+/// For the classes that are derived from Predictor.
+class PredictorAccess {
+ public:
+  using Impl = Predictor::Impl;
+  static Predictor::Impl& impl(const Predictor& predictor) { return *predictor.impl_; }
+};
+
+}  // namespace api
+}  // namespace mxinfer

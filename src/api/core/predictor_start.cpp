@@ -1,0 +1,53 @@
+// Predictor's calls that go on without a thread, on a device.
+#include "api/core/fixed_batches.h"
+#include "api/core/predictor_call.h"
+#include "api/core/predictor_impl.h"
+
+namespace mxinfer {
+namespace {
+
+/// What has been prepared so far is lost where the device does not go on alone, so that it runs here then.
+void start_or_run(runtime::GraphExecutor& executor, Span<const TensorView> inputs, ThreadArena& arena,
+                  api::Resume resume, api::StartedCall& call) {
+  const auto accept = [](const std::vector<ops::TensorType>& /*types*/) {};
+  if (auto lease = executor.start(inputs, arena, resume, accept)) return call.set_started(std::move(*lease));
+  call.end(executor.run(inputs, arena), resume);
+}
+
+}  // namespace
+
+std::unique_ptr<api::StartedCall> Predictor::Impl::start(Span<const TensorView> inputs, api::Resume resume,
+                                                         CheckOutputs check) {
+  if (!planner.options().device || data().takes_items) return nullptr;
+  std::unique_ptr<api::StartedCall> started;
+  api::run_in_place(*this, [&] {
+    Prepared prepared;
+    prepare(inputs, prepared);
+    auto call = std::make_unique<api::StartedCall>();
+    auto lease = api::run_advised(data(), prepared.views,
+                                  [&] { return executor.start(prepared.views, arena, resume, check); });
+    if (!lease) return;
+    call->set_started(std::move(*lease));
+    started = std::move(call);
+  });
+  return started;
+}
+
+void Predictor::Impl::start_inputs(Span<const TensorView> inputs, api::Resume resume,
+                                   api::StartedCall& call) {
+  Prepared prepared;
+  prepare(inputs, prepared);
+  api::run_advised(data(), prepared.views,
+                   [&] { start_or_run(executor, prepared.views, arena, resume, call); });
+}
+
+void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume,
+                                  api::StartedCall& call) {
+  std::vector<Tensor> stacked;
+  stack_lists(inputs, nullptr, stacked);
+  const TensorViews views(stacked);
+  if (api::needs_filling(list_batch, views.span())) return call.end(run_list(views.span()), resume);
+  start_or_run(list_executor(), views.span(), arena, resume, call);
+}
+
+}  // namespace mxinfer

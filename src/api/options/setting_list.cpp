@@ -1,0 +1,332 @@
+#include "api/options/setting_list.h"
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "api/options/setting_values.h"
+#include "api/tools/data_desc_text.h"
+
+namespace mxinfer::api {
+namespace {
+
+using Values = SettingValues;
+using Text = std::string_view;
+
+constexpr std::int64_t kMostBytes = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostInt = std::numeric_limits<int>::max();
+
+int whole_int(Text text, std::int64_t least) {
+  return static_cast<int>(parse_whole(text, least, kMostInt));
+}
+
+std::size_t bytes(Text text) {
+  return static_cast<std::size_t>(parse_count(text));
+}
+
+template <typename Duration>
+Duration duration(Text text) {
+  return Duration(parse_whole(text, 0, std::int64_t{1} << 42));
+}
+
+const NamedValues<RandomTransforms>& random_transforms() {
+  static const auto& values = *new NamedValues<RandomTransforms>{{"reject", RandomTransforms::reject},
+                                                                 {"identity", RandomTransforms::identity},
+                                                                 {"execute", RandomTransforms::execute}};
+  return values;
+}
+
+const NamedValues<WhenFull>& when_full() {
+  static const auto& values = *new NamedValues<WhenFull>{
+      {"reject", WhenFull::reject}, {"block", WhenFull::block}, {"drop_oldest", WhenFull::drop_oldest}};
+  return values;
+}
+
+const NamedValues<CachePolicy>& cache_policies() {
+  static const auto& values = *new NamedValues<CachePolicy>{{"use", CachePolicy::use},
+                                                            {"refresh", CachePolicy::refresh},
+                                                            {"offline", CachePolicy::offline},
+                                                            {"none", CachePolicy::none}};
+  return values;
+}
+
+const NamedValues<ResizePolicy>& resize_policies() {
+  static const auto& values =
+      *new NamedValues<ResizePolicy>{{"stretch", ResizePolicy::stretch},
+                                     {"short_side_crop", ResizePolicy::short_side_crop},
+                                     {"letterbox", ResizePolicy::letterbox}};
+  return values;
+}
+
+const NamedValues<Interpolation>& interpolations() {
+  static const auto& values = *new NamedValues<Interpolation>{{"nearest", Interpolation::nearest},
+                                                              {"linear", Interpolation::linear},
+                                                              {"cubic", Interpolation::cubic},
+                                                              {"area", Interpolation::area},
+                                                              {"lanczos4", Interpolation::lanczos4}};
+  return values;
+}
+
+const NamedValues<ColorOrder>& color_orders() {
+  static const auto& values =
+      *new NamedValues<ColorOrder>{{"rgb", ColorOrder::rgb}, {"bgr", ColorOrder::bgr}};
+  return values;
+}
+
+const NamedValues<BoxUnits>& box_units() {
+  static const auto& values = *new NamedValues<BoxUnits>{
+      {"automatic", BoxUnits::automatic}, {"relative", BoxUnits::relative}, {"pixels", BoxUnits::pixels}};
+  return values;
+}
+
+/// Sizes that the network has by other settings come later: Settings::set puts the preset first.
+void set_preset(Values& values, Text text) {
+  values.preprocess = Preprocess::preset(with_underscores(text));
+}
+
+std::vector<Setting> load_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::load;
+  return {
+      {{"epoch", kGroup, "a whole number", "",
+        "The number in the name of the .params file, if there are several"},
+       [](Values& v, Text t) { v.load.epoch = whole_int(t, 0); }},
+      {{"graph", kGroup, "a name", "", "Which network of a bundle"},
+       [](Values& v, Text t) { v.load.graph = std::string(t); }},
+      {{"inputs", kGroup, "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]], several with ';' between, or a JSON array",
+        "", "What the inputs are, if the file does not say it"},
+       [](Values& v, Text t) { v.load.inputs = parse_data_descs(t); }},
+      {{"input_names", kGroup, "a name, or a JSON array of names", "",
+        "Variables that will be given values, even if they stand for a parameter of a layer"},
+       [](Values& v, Text t) { v.load.input_names = parse_texts(t); }},
+      {{"outputs", kGroup, "a name, or a JSON array of names", "",
+        "Inner values to give as outputs instead of the network's own"},
+       [](Values& v, Text t) { v.load.outputs = parse_texts(t); }},
+      {{"labels", kGroup, "a JSON array of names", "", "Class names, instead of the model's"},
+       [](Values& v, Text t) { v.load.labels = parse_texts(t); }},
+      {{"load_transforms", kGroup, "true or false", "true",
+        "false leaves off the transforms in front of and behind the network"},
+       [](Values& v, Text t) { v.load.load_transforms = parse_truth(t); }},
+      {{"verify", kGroup, "true or false", "false", "Runs the sample stored in the file, and compares"},
+       [](Values& v, Text t) { v.load.verify = parse_truth(t); }},
+      {{"random_transforms", kGroup, "reject, identity or execute", "reject",
+        "What becomes of operators that draw random numbers"},
+       [](Values& v, Text t) { v.load.random_transforms = parse_named(random_transforms(), t); }},
+      {{"seed", kGroup, "a whole number", "0", "The seed of random_transforms = execute"},
+       [](Values& v, Text t) { v.load.seed = parse_count(t); }},
+      {{"read_weights_at_once", kGroup, "true or false", "false",
+        "false reads large weights when a plan first needs them"},
+       [](Values& v, Text t) { v.load.read_weights_at_once = parse_truth(t); }},
+      {{"sha256", kGroup, "64 hexadecimal digits, or a JSON array of such texts", "",
+        "Checksums of the model's files: each that is read must have one of these"},
+       [](Values& v, Text t) { v.load.sha256 = parse_texts(t); }},
+      {{"cache", kGroup, "use, refresh, offline or none", "use",
+        "What becomes of the copies of what is fetched from addresses"},
+       [](Values& v, Text t) { v.load.remote.cache = parse_named(cache_policies(), t); }},
+      {{"cache_folder", kGroup, "a folder", "",
+        "Where the copies are; else MXINFER_CACHE_DIR or ~/.cache/mxinfer"},
+       [](Values& v, Text t) { v.load.remote.cache_folder = std::string(t); }},
+      {{"cache_bytes", kGroup, "a number of bytes", "10737418240", "What the copies may take together"},
+       [](Values& v, Text t) { v.load.remote.cache_bytes = parse_whole(t, 0, kMostBytes); }},
+      {{"connect_timeout", kGroup, "milliseconds", "10000", "How long a connection may take to be made"},
+       [](Values& v, Text t) { v.load.remote.connect_timeout = duration<std::chrono::milliseconds>(t); }},
+      {{"stall_timeout", kGroup, "milliseconds", "30000", "How long a transfer may bring nothing"},
+       [](Values& v, Text t) { v.load.remote.stall_timeout = duration<std::chrono::milliseconds>(t); }},
+      {{"retries", kGroup, "a whole number", "4", "How often what has failed and may succeed is tried again"},
+       [](Values& v, Text t) { v.load.remote.retries = whole_int(t, 0); }},
+      {{"connections", kGroup, "a whole number from 1", "4",
+        "Parts of a large file that are fetched at once"},
+       [](Values& v, Text t) { v.load.remote.connections = whole_int(t, 1); }},
+      {{"max_file_bytes", kGroup, "a number of bytes", "68719476736",
+        "A file at an address that is larger is an error"},
+       [](Values& v, Text t) { v.load.remote.max_file_bytes = parse_whole(t, 0, kMostBytes); }},
+      {{"max_redirects", kGroup, "a whole number", "5", "How many redirects are followed"},
+       [](Values& v, Text t) { v.load.remote.max_redirects = whole_int(t, 0); }},
+      {{"allow_private_redirects", kGroup, "true or false", "false",
+        "true follows redirects from public addresses into private networks"},
+       [](Values& v, Text t) { v.load.remote.allow_private_redirects = parse_truth(t); }},
+      {{"headers", kGroup, "a header, or a JSON array of headers", "",
+        "Headers for http and https, such as Authorization: Bearer TOKEN"},
+       [](Values& v, Text t) { v.load.remote.headers = parse_texts(t); },
+       true},
+  };
+}
+
+std::vector<Setting> s3_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::load;
+  return {
+      {{"s3_region", kGroup, "a name", "", "Of s3://, the region; else that of the environment or ~/.aws"},
+       [](Values& v, Text t) { v.load.remote.s3.region = std::string(t); }},
+      {{"s3_endpoint", kGroup, "an address", "",
+        "Of s3://, a server that is not of AWS, such as https://minio.example:9000"},
+       [](Values& v, Text t) { v.load.remote.s3.endpoint = std::string(t); }},
+      {{"s3_profile", kGroup, "a name", "", "Of s3://, the profile in ~/.aws; else AWS_PROFILE"},
+       [](Values& v, Text t) { v.load.remote.s3.profile = std::string(t); }},
+      {{"s3_path_style", kGroup, "true or false", "",
+        "Of s3://, true: ENDPOINT/BUCKET/KEY, false: BUCKET.ENDPOINT/KEY; else true for an endpoint that is "
+        "given and for buckets whose names have dots"},
+       [](Values& v, Text t) { v.load.remote.s3.path_style = parse_truth(t); }},
+      {{"s3_anonymous", kGroup, "true or false", "false",
+        "Of s3://, true looks for no credentials and signs nothing, for buckets that anybody may read"},
+       [](Values& v, Text t) { v.load.remote.s3.anonymous = parse_truth(t); }},
+      {{"s3_access_key_id", kGroup, "a text", "",
+        "Of s3://, credentials in the place of those of the environment and of ~/.aws"},
+       [](Values& v, Text t) { v.load.remote.s3.access_key_id = std::string(t); }},
+      {{"s3_secret_access_key", kGroup, "a text", "", "Likewise, with s3_access_key_id"},
+       [](Values& v, Text t) { v.load.remote.s3.secret_access_key = std::string(t); },
+       true},
+      {{"s3_session_token", kGroup, "a text", "", "Likewise, of credentials that are for some time"},
+       [](Values& v, Text t) { v.load.remote.s3.session_token = std::string(t); },
+       true},
+  };
+}
+
+std::vector<Setting> hdfs_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::load;
+  return {
+      {{"hdfs_user", kGroup, "a name", "",
+        "Of hdfs://, webhdfs:// and swebhdfs://, who asks; else HADOOP_USER_NAME or the user of the process"},
+       [](Values& v, Text t) { v.load.remote.hdfs.user = std::string(t); }},
+      {{"hdfs_delegation_token", kGroup, "a text", "",
+        "Likewise, a token in the place of the user; else HADOOP_TOKEN"},
+       [](Values& v, Text t) { v.load.remote.hdfs.delegation_token = std::string(t); },
+       true},
+      {{"hdfs_name_nodes", kGroup, "HOST:PORT, or a JSON array of such texts", "",
+        "Likewise, the name nodes' HTTP addresses; else from the address or from hdfs-site.xml"},
+       [](Values& v, Text t) { v.load.remote.hdfs.name_nodes = parse_texts(t); }},
+      {{"hdfs_kerberos", kGroup, "true or false", "false",
+        "Likewise, true asks with the Kerberos ticket of the process's user"},
+       [](Values& v, Text t) { v.load.remote.hdfs.kerberos = parse_truth(t); }},
+  };
+}
+
+std::vector<Setting> run_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::run;
+  return {
+      {{"threads", kGroup, "a whole number", "0",
+        "Threads that one call may use; 0: all cores of the process"},
+       [](Values& v, Text t) { v.run.threads = whole_int(t, 0); }},
+      {{"scheduling", kGroup, "automatic, latency or throughput", "automatic", "How a call uses the threads"},
+       [](Values& v, Text t) { v.run.scheduling = parse_scheduling(t); }},
+      {{"target", kGroup, "automatic, ref, baseline, avx2 or avx512", "automatic",
+        "The instruction set; automatic is the best that the CPU has"},
+       [](Values& v, Text t) { v.run.target = parse_target(t); }},
+      {{"precision", kGroup, "float32, bfloat16, tf32 or float16", "float32",
+        "What large products are computed in; tf32 and float16 on CUDA devices. fp32, bf16, fp16 and half "
+        "are other spellings"},
+       [](Values& v, Text t) { v.run.precision = parse_precision(t); }},
+      {{"device", kGroup, "cpu, cuda or cuda:N", "cpu",
+        "Where the network runs: the CPU, or an NVIDIA GPU; gpu is cuda"},
+       [](Values& v, Text t) { v.run.device = to_string(parse_device(t)); }},
+      {{"cpu_fallback", kGroup, "true or false", "true",
+        "false makes it an error if the device has no kernel for a node"},
+       [](Values& v, Text t) { v.run.cpu_fallback = parse_truth(t); }},
+      {{"tuning_file", kGroup, "a path", "", "Choices of kernels that were measured on this machine"},
+       [](Values& v, Text t) { v.run.tuning_file = std::string(t); }},
+      {{"max_winograd_bytes", kGroup, "bytes", "18446744073709551615",
+        "Memory for the weights of Winograd's algorithm in one plan"},
+       [](Values& v, Text t) { v.run.max_winograd_bytes = bytes(t); }},
+      {{"max_plans", kGroup, "a whole number", "32", "Plans kept, one for each set of input shapes"},
+       [](Values& v, Text t) { v.run.max_plans = bytes(t); }},
+      {{"max_plan_bytes", kGroup, "bytes", "1073741824",
+        "Memory of the plans kept and of their workspaces that wait for a call"},
+       [](Values& v, Text t) { v.run.max_plan_bytes = bytes(t); }},
+      {{"max_idle_executors", kGroup, "a whole number", "16",
+        "Workspaces kept for later calls, of each plan"},
+       [](Values& v, Text t) { v.run.max_idle_executors = bytes(t); }},
+      {{"idle_limit", kGroup, "milliseconds", "0",
+        "How long a workspace may wait for a call before it is released; 0: any time"},
+       [](Values& v, Text t) { v.run.idle_limit = duration<std::chrono::milliseconds>(t); }},
+      {{"max_memory_bytes", kGroup, "bytes", "18446744073709551615",
+        "Memory of all plans and workspaces, those of calls that run too"},
+       [](Values& v, Text t) { v.run.max_memory_bytes = bytes(t); }},
+  };
+}
+
+std::vector<Setting> queue_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::queue;
+  return {
+      {{"max_in_flight", kGroup, "a whole number from 1", "64",
+        "Predictions that wait or run at the same time"},
+       [](Values& v, Text t) { v.run.async.max_in_flight = whole_int(t, 1); }},
+      {{"when_full", kGroup, "reject, block or drop_oldest", "reject",
+        "What submitting does while max_in_flight predictions are waiting or running"},
+       [](Values& v, Text t) { v.run.async.when_full = parse_named(when_full(), t); }},
+      {{"workers", kGroup, "a whole number", "0",
+        "Threads that take what was submitted; 0: as many as the process has cores"},
+       [](Values& v, Text t) { v.run.async.workers = whole_int(t, 0); }},
+      {{"max_batch", kGroup, "a whole number from 1", "1", "Predictions that may run as one batch"},
+       [](Values& v, Text t) { v.run.async.max_batch = whole_int(t, 1); }},
+      {{"max_delay", kGroup, "microseconds", "0",
+        "How long a prediction may wait for others to make up a batch"},
+       [](Values& v, Text t) { v.run.async.max_delay = duration<std::chrono::microseconds>(t); }},
+  };
+}
+
+std::vector<Setting> image_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::image;
+  return {
+      {{"preset", kGroup, "raw, imagenet, imagenet_symbol, unit, minus_one_to_one or insightface", "raw",
+        "How images are preprocessed, which the settings below go over"},
+       set_preset},
+      {{"resize", kGroup, "stretch, short_side_crop or letterbox", "stretch",
+        "How an image becomes the network's size"},
+       [](Values& v, Text t) { v.preprocess.resize = parse_named(resize_policies(), t); }},
+      {{"resize_short", kGroup, "pixels", "0",
+        "short_side_crop: the short side before the crop; 0: the network's height * 256 / 224"},
+       [](Values& v, Text t) { v.preprocess.resize_short = whole_int(t, 0); }},
+      {{"interpolation", kGroup, "nearest, linear, cubic, area or lanczos4", "linear",
+        "How pixels are resized"},
+       [](Values& v, Text t) { v.preprocess.interpolation = parse_named(interpolations(), t); }},
+      {{"color", kGroup, "rgb or bgr", "rgb", "The order of the channels"},
+       [](Values& v, Text t) { v.preprocess.color = parse_named(color_orders(), t); }},
+      {{"scale", kGroup, "a number", "1", "value = (pixel * scale - mean) / std"},
+       [](Values& v, Text t) { v.preprocess.scale = parse_number(t); }},
+      {{"mean", kGroup, "one number, or three with commas between", "0",
+        "For each channel, in the order of color"},
+       [](Values& v, Text t) { v.preprocess.mean = parse_channels(t); }},
+      {{"std", kGroup, "one number, or three with commas between", "1", "Likewise"},
+       [](Values& v, Text t) { v.preprocess.std = parse_channels(t); }},
+      {{"pad_value", kGroup, "a number from 0 to 255", "0", "letterbox: the pixel value around the image"},
+       [](Values& v, Text t) { v.preprocess.pad_value = parse_number(t); }},
+      {{"network_size", kGroup, "pixels", "0",
+        "Height and width to give a network that leaves them free; height and width go over it"},
+       [](Values& v, Text t) { v.preprocess.network_size = whole_int(t, 0); }},
+      {{"apply_exif", kGroup, "true or false", "true", "Turns images as their EXIF orientation says"},
+       [](Values& v, Text t) { v.apply_exif = parse_truth(t); }},
+      {{"height", kGroup, "pixels", "", "The network's height, if the model leaves it open"},
+       [](Values& v, Text t) { v.height = whole_int(t, 1); }},
+      {{"width", kGroup, "pixels", "", "The network's width, if the model leaves it open"},
+       [](Values& v, Text t) { v.width = whole_int(t, 1); }},
+  };
+}
+
+std::vector<Setting> result_settings() {
+  return {
+      {{"activation", SettingGroup::scores, "none, softmax or sigmoid", "none",
+        "Turns the network's numbers into scores"},
+       [](Values& v, Text t) { v.activation = parse_activation(t); }},
+      {{"min_score", SettingGroup::scores, "a number", "", "Classes that score less are left out"},
+       [](Values& v, Text t) { v.min_score = parse_number(t); }},
+      {{"units", SettingGroup::detector, "automatic, relative or pixels", "automatic",
+        "What the coordinates of a network's boxes are in"},
+       [](Values& v, Text t) { v.units = parse_named(box_units(), t); }},
+  };
+}
+
+std::vector<Setting> all_settings() {
+  std::vector<Setting> all;
+  for (const auto& group : {load_settings(), s3_settings(), hdfs_settings(), run_settings(), queue_settings(),
+                            image_settings(), result_settings()})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Setting>& setting_list() {
+  static const auto& list = *new std::vector<Setting>(all_settings());  // no destructor at exit
+  return list;
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,23 @@
+// Runs a stored sample, and compares.
+#pragma once
+
+#include <mxinfer/model.h>
+#include <mxinfer/tools/verify.h>
+
+#include <memory>
+#include <vector>
+
+#include "formats/json/sample_json.h"
+
+namespace mxinfer::api {
+
+/// The outputs of one run against those that are stored, after the rule in mxinfer/tools/verify.h. `meanings`
+/// are those of the outputs, in order. Throws Error(malformed) for the first that differs.
+std::vector<OutputCheck> compare_outputs(const std::vector<formats::NamedArray>& stored,
+                                         const std::vector<Tensor>& computed,
+                                         const std::vector<DataDesc>& outputs);
+
+/// LoadOptions::verify: as mxinfer::verify, but a model without a sample passes.
+void verify_on_load(const Model& model);
+
+}  // namespace mxinfer::api

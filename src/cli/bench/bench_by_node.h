@@ -1,0 +1,17 @@
+// mxinfer bench --by-node: where in a network the time goes.
+#pragma once
+
+#include <mxinfer/predictor.h>
+
+#include <vector>
+
+#include "cli/options/options.h"
+
+namespace mxinfer::cli {
+
+/// Runs the model on `inputs` step by step for `seconds` and prints the median time of each step; returns the
+/// exit code.
+int run_by_node(const ModelOptions& options, const Model& model, const std::vector<TensorView>& inputs,
+                double seconds);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,130 @@
+// mxinfer classify-text: texts in, labels and scores out, one after another.
+#include <mxinfer/sequence/text_classifier.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "cli/commands.h"
+#include "cli/help/command_words.h"
+#include "cli/inputs/item_run.h"
+#include "cli/inputs/text_list.h"
+#include "cli/options/class_options.h"
+#include "cli/options/options.h"
+#include "cli/options/text_options.h"
+#include "cli/options/value_checks.h"
+#include "cli/output/transfer_bar.h"
+#include "sources/opener.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct ClassifyTextOptions : ModelOptions {
+  std::vector<std::string> texts;
+  std::string file;
+  bool pairs = false;
+  ClassOptions classes;
+  std::string labels;
+  int batch_size = 32;
+  bool ndjson = false;
+  TextInputOptions text;
+};
+
+/// What is run and printed at a time, so that a long file shows its first results soon.
+constexpr std::size_t kTextsAtATime = 256;
+
+TextClassifier make_text_classifier(const ClassifyTextOptions& options, const LoadOptions& load) {
+  TextOptions text = text_options_of(options.text, load);
+  set_scores(options.classes, text);
+  text.sequence.max_batch = options.batch_size;
+  text.sequence.options = run_options(options);
+  if (!options.params.empty()) return TextClassifier(load_model(options, load), text);
+  TextClassifier classifier(options.model, text, load);  // a bucketed model too
+  hide_transfers();
+  return classifier;
+}
+
+std::vector<Classes> classify_listed(const ClassifyTextOptions& options, const TextClassifier& classifier,
+                                     const std::vector<const ListedText*>& good,
+                                     std::vector<ItemError>& errors) {
+  const std::optional<int> top_k = top_k_of(options.classes);
+  if (options.pairs) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const ListedText* text : good) pairs.emplace_back(text->first, text->second.value());
+    return classifier.classify_pairs(pairs, top_k, &errors);
+  }
+  std::vector<std::string> texts;
+  for (const ListedText* text : good) texts.push_back(text->first);
+  return classifier.classify_texts(texts, top_k, &errors);
+}
+
+void report_text(const ListedText& text, const Classes& classes, ItemReport& report) {
+  if (!text.problem && report.is_text())
+    return print_classes(text.second ? text.first + " | " + *text.second : text.first, classes);
+  Json object = {{"text", text.first}};
+  if (text.second) object["second"] = *text.second;
+  if (text.problem) {
+    const Error& error = *text.problem;
+    report.add_error(std::move(object), Error(error.code(), in_command_words(error.what())), text.place);
+  } else {
+    report.add_json(std::move(object), classes_json(classes));
+  }
+}
+
+int run_classify_text(const ClassifyTextOptions& options) {
+  if (options.texts.empty() && options.file.empty())
+    throw UsageError("classify-text wants a TEXT, or --file FILE with one a line");
+  const LoadOptions load = load_options_with_labels(options, options.labels);
+  const sources::Opener opener(load);
+  TextList list(options.texts, options.file, options.pairs, opener);
+  const TextClassifier classifier = make_text_classifier(options, load);
+  print_warnings(classifier.warnings());
+  ItemReport report("texts", options.json, options.ndjson);
+  for_each_batch(list, kTextsAtATime, [&](std::vector<ListedText>& batch, Progress& progress) {
+    const auto run = [&](const std::vector<const ListedText*>& good, std::vector<ItemError>& errors) {
+      return classify_listed(options, classifier, good, errors);
+    };
+    const std::vector<Classes> classes = run_good(batch, run);
+    progress.hide();
+    for (std::size_t i = 0; i < batch.size(); ++i) report_text(batch[i], classes[i], report);
+  });
+  return report.finish();
+}
+
+}  // namespace
+
+void add_classify_text(CLI::App& app, Run& run) {
+  auto options = std::make_shared<ClassifyTextOptions>();
+  CLI::App* command = app.add_subcommand("classify-text", "Say what texts are, such as their languages");
+  add_model_options(*command, *options);
+  command->add_option("TEXT", options->texts, "Texts, or - for those on standard input, one a line");
+  command->add_option("--file", options->file, "Texts in a file or at an address, one a line")
+      ->type_name("FILE");
+  command->add_flag("--pair", options->pairs,
+                    "Pairs of texts: words of the command line two by two, lines with a tab between the two");
+  add_class_options(*command, options->classes);
+  add_labels_option(*command, options->labels);
+  whole_number(command->add_option("-b,--batch-size", options->batch_size,
+                                   "Texts of one bucket that are run at once (default 32)"),
+               1, 65536)
+      ->type_name("N");
+  CLI::Option* ndjson = command->add_flag("--ndjson", options->ndjson,
+                                          "Print a line of JSON for each text, as soon as it is known");
+  add_text_options(*command, options->text);
+  add_general_options(*command, options->json);
+  ndjson->excludes("--json");
+  command->footer(
+      "A model that takes texts needs no option; one that takes ids needs --vocabulary. Results are printed "
+      "while it runs; --json alone prints one document at the end. A text that is wrong is reported, the "
+      "others are classified, and the exit code is 1.\n\n"
+      "Examples:\n"
+      "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'        # a model that takes texts\n"
+      "  mxinfer classify-text sentiment --vocabulary vocab.json 'a pleasant day' --activation softmax\n"
+      "  mxinfer classify-text sentiment --vocabulary vocab.json --file texts.txt --ndjson\n"
+      "  mxinfer classify-text paraphrase --vocabulary vocab.txt --tokenizer wordpiece --lower \\\n"
+      "      --begin '[CLS]' --end '[SEP]' --pair 'Who sang?' 'Did she sing?'");
+  command->callback([&run, options] { run = [options] { return run_classify_text(*options); }; });
+}
+
+}  // namespace mxinfer::cli

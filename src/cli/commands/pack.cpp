@@ -1,0 +1,97 @@
+// mxinfer pack and unpack: a pair of files as one, and back.
+#include <mxinfer/tools/bundle.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/inputs/folders.h"
+#include "cli/options/options.h"
+#include "cli/output/output.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct PackCommand {
+  std::string model, output, name;
+  std::optional<int> epoch;
+  std::vector<std::string> graphs;
+  bool json = false;
+};
+
+void print_files(const std::vector<std::string>& files, bool json) {
+  if (json) {
+    print_json({{"files", files}});
+    return;
+  }
+  for (const std::string& file : files) std::cout << clean(file) << '\n';
+}
+
+int run_pack(const PackCommand& command) {
+  PackOptions options;
+  options.epoch = command.epoch;
+  if (!command.name.empty()) options.name = command.name;
+  for (const std::string& text : command.graphs) {
+    const auto [name, path] = split_named_file("--add-graph", text);
+    if (!options.graphs.emplace(name, path).second)
+      throw UsageError("--add-graph is given twice for '" + name + "'");
+  }
+  make_folder_of("--output", command.output);
+  pack_bundle(command.model, command.output, options);
+  print_files({command.output}, command.json);
+  return 0;
+}
+
+int run_unpack(const PackCommand& command) {
+  make_folder_of("--output", command.output);
+  print_files(unpack_model(command.model, command.output, command.name), command.json);
+  return 0;
+}
+
+}  // namespace
+
+void add_pack(CLI::App& app, Run& run) {
+  auto options = std::make_shared<PackCommand>();
+  CLI::App* command = app.add_subcommand("pack", "Write a model's files as one file, a bundle (.mxz)");
+  command->add_option("MODEL", options->model, "A prefix, a symbol file, a folder or an archive")->required();
+  command->add_option("-o,--output", options->output, "The bundle to write; its folder is made if need be")
+      ->required()
+      ->type_name("FILE");
+  add_epoch_option(*command, options->epoch);
+  command->add_option("--name", options->name, "The name of the graph (default: prediction)")
+      ->type_name("NAME");
+  command
+      ->add_option("--add-graph", options->graphs,
+                   "A further graph with parameters of the same model, as a symbol file; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
+  add_general_options(*command, options->json);
+  command->footer(
+      "Examples:\n"
+      "  mxinfer pack models/digits --output digits.mxz\n"
+      "  mxinfer pack resnet18 --output resnet18.mxz --add-graph train=resnet18-train-symbol.json");
+  command->callback([&run, options] { run = [options] { return run_pack(*options); }; });
+}
+
+void add_unpack(CLI::App& app, Run& run) {
+  auto options = std::make_shared<PackCommand>();
+  CLI::App* command =
+      app.add_subcommand("unpack", "Write the model in a bundle or another archive as a pair of files");
+  command->add_option("ARCHIVE", options->model, "A bundle (.mxz), model.tar.gz, .mar, zip or tar file")
+      ->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "PREFIX-symbol.json and PREFIX-0000.params are written, and synset.txt beside them; their "
+                   "folder is made if need be")
+      ->required()
+      ->type_name("PREFIX");
+  command->add_option("--graph", options->name, "Which graph of a bundle (default: the bundle's default)")
+      ->type_name("NAME");
+  add_general_options(*command, options->json);
+  command->footer("Example:\n  mxinfer unpack digits.mxz --output models/digits");
+  command->callback([&run, options] { run = [options] { return run_unpack(*options); }; });
+}
+
+}  // namespace mxinfer::cli

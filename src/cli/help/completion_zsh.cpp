@@ -1,0 +1,105 @@
+#include <sstream>
+#include <string_view>
+
+#include "cli/output/generated_files.h"
+
+namespace mxinfer::cli {
+namespace {
+
+/// Between single quotes, with those characters escaped that end a part of what _arguments reads.
+std::string quoted(std::string_view text, std::string_view special) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      if (special.find(c) != std::string_view::npos) result += '\\';
+      result += c;
+    }
+  }
+  return result;
+}
+
+/// The first clause of a text: a line of a list has no room for more.
+std::string first_clause(const std::string& text) {
+  return text.substr(0, text.find_first_of(";("));
+}
+
+/// ":N:" and what is offered for it.
+std::string value_spec(const OptionRow& option) {
+  const std::string name = option.argument ? option.names[0] : option.value;
+  std::string offered = " ";
+  switch (value_kind(option)) {
+    case ValueKind::none:
+      return "";
+    case ValueKind::choice:
+      offered = "(";
+      for (const std::string& choice : option.choices) offered += (offered == "(" ? "" : " ") + choice;
+      offered += ")";
+      break;
+    case ValueKind::folder:
+      offered = "_files -/";
+      break;
+    case ValueKind::file:
+      offered = "_files";
+      break;
+    case ValueKind::other:
+      break;
+  }
+  return ":" + quoted(name, ":\\") + ":" + offered;
+}
+
+void complete_option(std::ostream& out, const OptionRow& option) {
+  const std::string value = value_spec(option);
+  const std::string text = "[" + quoted(first_clause(option.text), "[]\\") + "]" + value;
+  std::string all;
+  for (const std::string& name : option.names) all += (all.empty() ? "" : " ") + name;
+  for (const std::string& name : option.names) {
+    // "-k+" and "--top-k=": the value may follow in the same word.
+    const char* joint = value.empty() ? "" : name.rfind("--", 0) == 0 ? "=" : "+";
+    out << " \\\n        '" << (option.repeatable ? "*" : "(" + all + ")") << name << joint << text << "'";
+  }
+}
+
+void complete_command(std::ostream& out, const CommandRow& command) {
+  out << "    " << command.name << ")\n      _arguments -s";
+  int place = 0;
+  for (const OptionRow& option : command.options) {
+    if (option.argument) {
+      out << " \\\n        '" << (option.repeatable ? "*" : std::to_string(++place)) << value_spec(option)
+          << "'";
+    } else {
+      complete_option(out, option);
+    }
+  }
+  out << "\n      ;;\n";
+}
+
+}  // namespace
+
+std::string zsh_completion(const CommandTable& table) {
+  std::ostringstream out;
+  out << "#compdef mxinfer\n"
+         "# Completes the words of mxinfer in zsh. Made by `mxinfer --generate zsh`.\n"
+         "_mxinfer() {\n"
+         "  local -a commands=(\n";
+  for (const CommandRow& command : table.commands)
+    out << "    '" << command.name << ":" << quoted(first_clause(command.text), ":\\") << "'\n";
+  out << "  )\n"
+         "  if (( CURRENT == 2 )); then\n"
+         "    _describe command commands\n"
+         "    _arguments -s";
+  for (const OptionRow& option : table.program.options) complete_option(out, option);
+  out << "\n    return\n"
+         "  fi\n"
+         "  shift words\n"
+         "  (( CURRENT-- ))\n"
+         "  case $words[1] in\n";
+  for (const CommandRow& command : table.commands) complete_command(out, command);
+  out << "  esac\n"
+         "}\n"
+         "_mxinfer \"$@\"\n";
+  return out.str();
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,121 @@
+// What commands on images share beside item_run.h: the list of images and how they become the network's input
+// on the command line, and errors that name their images.
+//
+//   ImageTask<Classes> task;
+//   task.run = [&](const ImageBatch& images, auto& errors) {
+//     return images.files.empty() ? classifier.classify_files(images.places, {}, &errors)
+//                                 : classifier.classify_bytes_list(images.files, {}, &errors);
+//   };
+//   task.print = [](const std::string& image, const Classes& classes) { ... };
+//   task.describe = [](const Classes& classes) { return Json{{"classes", ...}}; };
+//   return run_on_images(options, list, task);
+#pragma once
+
+#include <mxinfer/byte_span.h>
+#include <mxinfer/error.h>
+#include <mxinfer/item_error.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/inputs/image_list.h"
+#include "cli/inputs/item_run.h"
+#include "cli/options/options.h"
+#include "cli/options/preprocess_options.h"
+
+namespace CLI {
+class Option;
+}
+
+namespace mxinfer::cli {
+
+struct ImageRunOptions : ModelOptions {
+  std::vector<std::string> images;
+  std::string from;
+  bool ndjson = false;
+  std::string labels;
+  int batch_size = 8;
+  PreprocessOptions preprocess;
+};
+
+/// MODEL and the options of loading and running it, IMAGE and --from; a command's own options come behind.
+void add_image_arguments(CLI::App& command, ImageRunOptions& options);
+/// --labels, --batch-size, --ndjson, how an image becomes the input, and the general options: the last.
+void add_image_run_options(CLI::App& command, ImageRunOptions& options);
+
+/// UsageError, which names the command, if there is neither an image nor a list.
+void require_images(const std::string& command, const ImageRunOptions& options);
+
+/// The error of one image, with its name in front if the message does not begin with it.
+Error named_error(const std::string& place, const Error& error);
+
+/// Images that run together.
+struct ImageBatch {
+  std::vector<std::string> places;
+  std::vector<ByteSpan> files;  ///< those of standard input, one for each place; else empty
+};
+
+/// What a command does with images. A Result is what is known of one.
+template <typename Result>
+struct ImageTask {
+  /// Images as one batch; those that are wrong are reported in `errors`, and cost the others nothing.
+  std::function<std::vector<Result>(const ImageBatch& images, std::vector<ItemError>& errors)> run;
+  /// As text, on standard output.
+  std::function<void(const std::string& image, const Result& result)> print;
+  /// As an object of JSON, to which the image's name is added.
+  std::function<Json(const Result& result)> describe;
+  /// What else there is to say of an image, on standard error, behind either; may be empty.
+  std::function<void(const ListedImage& image, const Result& result)> after{};
+};
+
+/// run(images, errors) for the images of a batch that are not wrong yet, as run_good() does it. Problems
+/// begin with the names of their images then.
+template <typename Run>
+auto run_listed(std::vector<ListedImage>& batch, const Run& run) {
+  const auto run_images = [&](const std::vector<const ListedImage*>& good, std::vector<ItemError>& errors) {
+    ImageBatch images;
+    for (const ListedImage* image : good) {
+      images.places.push_back(image->place);
+      if (image->file) images.files.emplace_back(*image->file);
+    }
+    return run(images, errors);
+  };
+  auto results = run_good(batch, run_images);
+  for (ListedImage& image : batch) {
+    if (image.problem) image.problem = named_error(image.place, *image.problem);
+  }
+  return results;
+}
+
+/// An image's name as it is printed.
+std::string shown_image(const std::string& place);
+
+template <typename Result>
+void report_image(const ListedImage& image, const Result& result, const ImageTask<Result>& task,
+                  ItemReport& report) {
+  const std::string name = shown_image(image.place);
+  if (image.problem) return report.add_error({{"image", name}}, *image.problem);
+  if (report.is_text()) {
+    task.print(name, result);
+  } else {
+    report.add_json({{"image", name}}, task.describe(result));
+  }
+  if (task.after) task.after(image, result);
+}
+
+/// All images of the list, batch by batch. Gives the exit code.
+template <typename Result>
+int run_on_images(const ImageRunOptions& options, ImageList& list, const ImageTask<Result>& task) {
+  ItemReport report("images", options.json, options.ndjson);
+  const auto batch_size = static_cast<std::size_t>(options.batch_size);
+  for_each_batch(list, batch_size, [&](std::vector<ListedImage>& batch, Progress& progress) {
+    const std::vector<Result> results = run_listed(batch, task.run);
+    progress.hide();
+    for (std::size_t i = 0; i < batch.size(); ++i) report_image(batch[i], results[i], task, report);
+  });
+  return report.finish();
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,123 @@
+#include "cli/options/address_options.h"
+
+#include <mxinfer/error.h>
+#include <mxinfer/settings.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/text/suggest.h"
+#include "cli/options/options.h"
+#include "cli/options/usage_error.h"
+#include "cli/options/value_checks.h"
+#include "cli/output/output.h"
+#include "cli/output/transfer_bar.h"
+
+namespace mxinfer::cli {
+namespace {
+
+/// Settings of models that are loaded from anywhere; the others of their group are about addresses.
+constexpr std::array<std::string_view, 12> kNotOfAddresses = {"epoch",
+                                                              "graph",
+                                                              "inputs",
+                                                              "input_names",
+                                                              "outputs",
+                                                              "labels",
+                                                              "load_transforms",
+                                                              "verify",
+                                                              "random_transforms",
+                                                              "seed",
+                                                              "read_weights_at_once",
+                                                              "sha256"};
+
+struct Secret {
+  std::string_view setting, variable;
+};
+
+/// What no command line may hold, and the variables of the environment that hold it.
+constexpr std::array<Secret, 4> kSecrets = {{{"s3_access_key_id", "AWS_ACCESS_KEY_ID"},
+                                             {"s3_secret_access_key", "AWS_SECRET_ACCESS_KEY"},
+                                             {"s3_session_token", "AWS_SESSION_TOKEN"},
+                                             {"hdfs_delegation_token", "HADOOP_TOKEN"}}};
+
+const Secret* secret_named(std::string_view name) {
+  const auto* const found = std::find_if(kSecrets.begin(), kSecrets.end(),
+                                         [&](const Secret& secret) { return secret.setting == name; });
+  return found == kSecrets.end() ? nullptr : found;
+}
+
+std::vector<std::string> settings_of_addresses() {
+  std::vector<std::string> names;
+  for (const SettingInfo& info : settings_known()) {
+    const bool is_other =
+        std::find(kNotOfAddresses.begin(), kNotOfAddresses.end(), info.name) != kNotOfAddresses.end();
+    if (info.group == SettingGroup::load && !is_other && secret_named(info.name) == nullptr)
+      names.emplace_back(info.name);
+  }
+  return names;
+}
+
+void apply(Settings& settings, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (const Secret* const secret = secret_named(name)) {
+    throw UsageError("--remote does not take " + name +
+                     ", for other users of the machine can read command lines; set " +
+                     std::string(secret->variable) + " in the environment");
+  }
+  const std::vector<std::string> known = settings_of_addresses();
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
+    throw UsageError("--remote: there is no setting '" + name + "'; there are " + listed(known) +
+                     did_you_mean(name, known));
+  }
+  if (equals == std::string::npos) throw UsageError("--remote wants NAME=VALUE, got '" + text + "'");
+  try {
+    settings.set(name, text.substr(equals + 1));
+  } catch (const Error& e) {
+    throw UsageError(std::string("--remote: ") + e.what());
+  }
+}
+
+CachePolicy cache_policy(const std::string& name) {
+  for (const CachePolicy policy : {CachePolicy::refresh, CachePolicy::offline, CachePolicy::none}) {
+    if (name == to_string(policy)) return policy;
+  }
+  return CachePolicy::use;
+}
+
+}  // namespace
+
+void add_address_options(CLI::App& command, AddressOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
+  };
+  add("--sha256", options.sha256, "DIGEST",
+      "Every file of the model must have this SHA-256, or that of another --sha256; may be repeated")
+      ->allow_extra_args(false);
+  one_of(add("--cache", options.cache, "NAME",
+             "Of an address, what becomes of the copies on disk: use (the default: taken if the server has "
+             "nothing newer), refresh (fetched anew), offline (taken as they are) or none (nothing is kept)"),
+         {"use", "refresh", "offline", "none"});
+  add("--header", options.headers, "LINE",
+      "Of an address, a header to send, such as 'Authorization: Bearer TOKEN'; may be repeated")
+      ->allow_extra_args(false);
+  add("--remote", options.settings, "NAME=VALUE",
+      "Of an address, another setting of how it is fetched, such as retries=0 or connect_timeout=2000 "
+      "(docs/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); may be "
+      "repeated")
+      ->allow_extra_args(false);
+}
+
+RemoteOptions remote_options(const AddressOptions& options) {
+  Settings settings;
+  for (const std::string& text : options.settings) apply(settings, text);
+  RemoteOptions remote = settings.load_options().remote;
+  if (!options.cache.empty()) remote.cache = cache_policy(options.cache);
+  remote.headers.insert(remote.headers.end(), options.headers.begin(), options.headers.end());
+  remote.progress = show_transfers();
+  return remote;
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,280 @@
+#include "cli/options/options.h"
+
+#include <mxinfer/settings.h>
+#include <mxinfer/version.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <system_error>
+
+#include "base/text/suggest.h"
+#include "cli/options/value_checks.h"
+#include "cli/output/output.h"
+#include "cli/output/transfer_bar.h"
+#include "sources/address.h"
+
+namespace mxinfer::cli {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Without the brackets of "(1, 2)" or "[1, 2]", if there are any.
+std::string_view without_brackets(std::string_view text) {
+  text = trim(text);
+  const bool round = text.size() >= 2 && text.front() == '(' && text.back() == ')';
+  const bool square = text.size() >= 2 && text.front() == '[' && text.back() == ']';
+  return round || square ? trim(text.substr(1, text.size() - 2)) : text;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::pair<std::string, std::string> split_at(const std::string& option, const std::string& text,
+                                             std::size_t equals) {
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(option + " wants NAME=VALUE, got '" + text + "'");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
+const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
+
+void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group) {
+  whole_number(command.add_option("--epoch", epoch,
+                                  "The number in the name of the .params file, if there are several"),
+               0)
+      ->type_name("N")
+      ->group(group);
+}
+
+void add_model_argument(CLI::App& command, ModelOptions& options) {
+  command
+      .add_option(
+          "MODEL", options.model,
+          "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
+          "zip, tar); or the address of one, such as https://HOST/resnet18_v1")
+      ->required();
+}
+
+void add_loading_options(CLI::App& command, ModelOptions& options) {
+  add_model_argument(command, options);
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
+  };
+  add_epoch_option(command, options.epoch, kLoadingGroup);
+  add("--params", options.params, "FILE", "The .params file, or its address; MODEL is then the symbol file");
+  add("--graph", options.graph, "NAME", "Which graph of a bundle (default: the bundle's default)");
+  add("--layer", options.layers, "NAME",
+      "An inner value to give instead of the model's outputs, such as fc1_output, or conv0_output#1 of "
+      "several "
+      "of one name; may be repeated")
+      ->allow_extra_args(false);
+  add("--describe", options.descriptors, kDescriptorForm,
+      "What an input is, if the file does not say, such as data=-1,3,224,224:uint8:NCHW; may be repeated. "
+      "The name is what is before the last '='")
+      ->allow_extra_args(false);
+  command
+      .add_flag("--no-transforms", options.no_transforms,
+                "The bare network, without the transforms that the file puts around it")
+      ->group(kLoadingGroup);
+  one_of(add("--random", options.random, "NAME",
+             "What operators that draw random numbers do: reject (the default: an error that lists them), "
+             "identity (nothing; crops take the centre) or execute"),
+         {"reject", "identity", "execute"});
+  whole_number(add("--seed", options.seed, "N", "The seed of --random execute (default 0)"), 0,
+               std::numeric_limits<std::uint64_t>::max());
+  add_address_options(command, options);
+}
+
+void add_running_options(CLI::App& command, ModelOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->group(kRunningGroup)->type_name(type);
+  };
+  whole_number(add("-t,--threads", options.threads, "N", "Threads for one call (default 0: all cores)"), 0);
+  const std::vector<std::string> targets = build_info().targets;
+  one_of(add("--target", options.target, "NAME",
+             "Instruction set: " + listed(targets) + " (default: the best of this CPU)"),
+         targets);
+  named_by(
+      add("--precision", options.precision, "NAME",
+          "What products are computed in: float32 (default) or bfloat16; on CUDA devices tf32 and float16 "
+          "too. fp32, bf16, fp16 and half are other spellings"),
+      {"float32", "bfloat16", "tf32", "float16"},
+      [](const std::string& name) { (void)parse_precision(name); });
+  add("--device", options.device, "NAME",
+      "Where the network runs: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ... (gpu is cuda)");
+  command
+      .add_flag("--no-cpu-fallback", options.no_cpu_fallback,
+                "An error instead of the CPU for what the device has no kernel for")
+      ->group(kRunningGroup);
+  add("--tuning", options.tuning, "FILE",
+      "Choices of kernels that `mxinfer tune` measured on this machine and saved");
+  number(add("--max-winograd-mb", options.max_winograd_mb, "MB",
+             "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)"),
+         0.0, 1e6);
+}
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  add_loading_options(command, options);
+  add_running_options(command, options);
+}
+
+void add_general_options(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "Print JSON");
+  command.add_flag_callback("-q,--quiet", be_quiet, "No warnings, no progress; errors only");
+  command.set_help_flag("-h,--help", "Print this help");
+}
+
+void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
+  command
+      .add_option(
+          "-s,--shape", shapes,
+          "The shape of an input, such as data=1,3,224,224; may be repeated (default: the model's "
+          "own, with a batch of 1; images that it resizes of 640 x 480, and others whose size it leaves "
+          "open of 224 x 224, or as near to that as it takes)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SHAPE");
+}
+
+void add_labels_option(CLI::App& command, std::string& labels) {
+  command
+      .add_option(
+          "--labels", labels,
+          "Class names, one a line, in a file or at an address (default: synset.txt beside the model)")
+      ->type_name("FILE");
+}
+
+LoadOptions load_options(const ModelOptions& options) {
+  LoadOptions load;
+  load.epoch = options.epoch;
+  load.graph = options.graph;
+  load.outputs = options.layers;
+  load.load_transforms = !options.no_transforms;
+  if (options.random == "identity") load.random_transforms = RandomTransforms::identity;
+  if (options.random == "execute") load.random_transforms = RandomTransforms::execute;
+  load.seed = options.seed;
+  load.sha256 = options.sha256;
+  load.remote = remote_options(options);
+  for (const std::string& text : options.descriptors)
+    load.inputs.push_back(parse_descriptor("--describe", text));
+  return load;
+}
+
+LoadOptions load_options_with_labels(const ModelOptions& options, const std::string& labels) {
+  LoadOptions load = load_options(options);
+  if (labels.empty()) return load;
+  load.labels = load_labels(labels, load);
+  if (load.labels.empty()) {
+    throw Error(ErrorCode::malformed, sources::shown(labels) + " holds no label; one a line is expected");
+  }
+  return load;
+}
+
+Options run_options(const ModelOptions& options) {
+  Options run;
+  run.threads = options.threads;
+  if (!options.target.empty()) run.target = parse_target(options.target);
+  if (!options.precision.empty()) run.precision = parse_precision(options.precision);
+  if (!options.device.empty()) run.device = options.device;
+  run.cpu_fallback = !options.no_cpu_fallback;
+  run.tuning_file = options.tuning;
+  if (options.max_winograd_mb)
+    run.max_winograd_bytes = static_cast<std::size_t>(*options.max_winograd_mb * 1e6);
+  return run;
+}
+
+Model load_model(const ModelOptions& options, const LoadOptions& load) {
+  if (!options.params.empty() && options.epoch)
+    throw UsageError("--epoch and --params say the same thing twice: give one of them");
+  Model model = options.params.empty() ? Model::load(options.model, load)
+                                       : Model::load_files(options.model, options.params, load);
+  hide_transfers();
+  return model;
+}
+
+std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text) {
+  return split_at(option, text, text.rfind('='));
+}
+
+std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text) {
+  const auto is_file = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+  };
+  for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
+    if (sources::has_scheme(std::string_view(text).substr(at + 1))) return split_at(option, text, at);
+  }
+  for (std::size_t at = text.rfind('='); at != std::string::npos && at > 0; at = text.rfind('=', at - 1)) {
+    if (is_file(text.substr(at + 1))) return split_at(option, text, at);
+  }
+  return split_at(option, text, text.find('='));
+}
+
+Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum) {
+  Shape shape;
+  std::string_view inside = without_brackets(text);
+  if (inside.size() < text.size() && !inside.empty() && inside.back() == ',')
+    inside.remove_suffix(1);  // "(3,)"
+  if (inside.empty()) return shape;
+  for (const std::string& part : split(inside, ',')) {
+    const std::string_view digits = trim(part);
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (error != std::errc() || end != digits.data() + digits.size() || size < minimum) {
+      throw UsageError(option + " wants sizes of at least " + std::to_string(minimum) +
+                       " with commas between, such as data=1,3,224,224; got '" + std::string(text) + "'");
+    }
+    if (shape.rank() == Shape::kMaxRank) {
+      throw UsageError(option + " takes at most " + std::to_string(Shape::kMaxRank) + " sizes");
+    }
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts) {
+  std::vector<NamedShape> shapes;
+  std::set<std::string> seen;
+  for (const std::string& text : texts) {
+    const auto [name, sizes] = split_named("--shape", text);
+    if (!seen.insert(name).second) throw UsageError("--shape is given twice for '" + name + "'");
+    shapes.emplace_back(name, parse_shape("--shape", sizes, 0));
+  }
+  return shapes;
+}
+
+DataDesc parse_descriptor(const std::string& option, const std::string& text) try {
+  return parse_data_desc(text);
+} catch (const Error& e) {
+  throw UsageError(option + ": " + e.what());
+}
+
+Meaning parse_meaning(const std::string& option, std::string_view name) {
+  std::vector<std::string> known;
+  for (Meaning meaning : {Meaning::image, Meaning::encoded_image, Meaning::image_path, Meaning::scores,
+                          Meaning::ids, Meaning::boxes, Meaning::landmarks, Meaning::text}) {
+    if (name == to_string(meaning)) return meaning;
+    known.emplace_back(to_string(meaning));
+  }
+  if (name.empty()) return Meaning::unspecified;
+  throw UsageError(option + ": '" + std::string(name) + "' is not a meaning" +
+                   did_you_mean(std::string(name), known) + "; it can be " + listed(known));
+}
+
+}  // namespace mxinfer::cli

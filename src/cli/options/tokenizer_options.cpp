@@ -1,0 +1,94 @@
+#include "cli/options/tokenizer_options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <vector>
+
+#include "cli/options/usage_error.h"
+#include "cli/options/value_checks.h"
+#include "cli/output/output.h"
+#include "sources/opener.h"
+
+namespace mxinfer::cli {
+namespace {
+
+constexpr const char* kBertUnknown = "[UNK]";
+/// As of Vocabulary::load().
+constexpr std::int64_t kMostTokenizerBytes = std::int64_t{1} << 30;
+
+/// BERT's file has no place to say which of its words is for unknown ones, and all call it the same.
+Vocabulary parse_vocabulary(const TokenizerOptions& options, ByteSpan bytes) {
+  VocabularyOptions asked;
+  if (!options.unknown.empty()) asked.unknown = options.unknown;
+  Vocabulary vocabulary = Vocabulary::parse(bytes, asked);
+  const bool is_open = options.tokenizer == "wordpiece" && !vocabulary.unknown_id();
+  if (!is_open || !vocabulary.find(kBertUnknown)) return vocabulary;
+  asked.unknown = kBertUnknown;
+  return Vocabulary::parse(bytes, asked);
+}
+
+Tokenizer parse_tokenizer(const TokenizerOptions& options, ByteSpan bytes) {
+  if (options.tokenizer == "sentencepiece") return Tokenizer::sentencepiece(bytes);
+  const Vocabulary vocabulary = parse_vocabulary(options, bytes);
+  if (options.tokenizer == "characters") return Tokenizer::characters(vocabulary, options.lower);
+  if (options.tokenizer == "basic") return Tokenizer::basic(vocabulary, BasicOptions{options.lower});
+  if (options.tokenizer != "wordpiece") return Tokenizer::whitespace(vocabulary, options.lower);
+  WordPieceOptions pieces;
+  pieces.lower = options.lower;
+  return Tokenizer::wordpiece(vocabulary, pieces);
+}
+
+/// Options that say nothing of a model that has its tokenizer in its file.
+void require_vocabulary(const TokenizerOptions& options) {
+  const char* given = !options.tokenizer.empty() ? "--tokenizer"
+                      : options.lower            ? "--lower"
+                      : !options.unknown.empty() ? "--unknown"
+                                                 : nullptr;
+  if (given != nullptr) throw UsageError(std::string(given) + " wants --vocabulary FILE beside it");
+}
+
+void check_sentencepiece(const TokenizerOptions& options) {
+  if (options.tokenizer != "sentencepiece" || (!options.lower && options.unknown.empty())) return;
+  throw UsageError(std::string(options.lower ? "--lower" : "--unknown") +
+                   " is not for --tokenizer sentencepiece, whose model says it");
+}
+
+}  // namespace
+
+void add_tokenizer_options(CLI::App& command, TokenizerOptions& options) {
+  const auto add = [&](const char* name, std::string& to, const char* text, const char* value) {
+    return command.add_option(name, to, text)->type_name(value)->group(kTextGroup);
+  };
+  add("--vocabulary", options.vocabulary,
+      "The words of the network, in a file or at an address: GluonNLP's JSON, lines \"word index\", or one "
+      "word a line; with --tokenizer sentencepiece the .model file",
+      "FILE");
+  one_of(add("--tokenizer", options.tokenizer,
+             "What cuts a text into words: whitespace (default), characters, basic and wordpiece (BERT's) or "
+             "sentencepiece",
+             "NAME"),
+         {"whitespace", "characters", "basic", "wordpiece", "sentencepiece"});
+  command.add_flag("--lower", options.lower, "Lower-case texts; basic and wordpiece then remove accents too")
+      ->group(kTextGroup);
+  add("--unknown", options.unknown,
+      "The word that stands for all that are not there (default: what FILE says; of wordpiece [UNK])",
+      "WORD");
+}
+
+std::optional<Tokenizer> tokenizer_of(const TokenizerOptions& options, const LoadOptions& load) {
+  if (options.vocabulary.empty()) {
+    require_vocabulary(options);
+    return std::nullopt;
+  }
+  check_sentencepiece(options);
+  const sources::Opener opener(load);
+  const auto source = opener.open_existing(options.vocabulary);
+  const std::vector<std::byte> bytes = sources::read_bytes(*source, kMostTokenizerBytes);
+  try {
+    return parse_tokenizer(options, ByteSpan(bytes));
+  } catch (const Error& error) {
+    throw Error(error.code(), clean(source->name()) + " \u203a " + error.what());
+  }
+}
+
+}  // namespace mxinfer::cli

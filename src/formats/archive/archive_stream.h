@@ -1,0 +1,63 @@
+// ArchiveStream: the members of a zip or tar file, one after the other. It says what each of them is and
+// judges nothing; formats/archive/archive.h does.
+//
+//   const auto stream = open_archive_stream(*source, ArchiveKind::zip, allowance);
+//   while (const auto entry = stream->next()) bytes = stream->unpack();
+//
+// Internal to this folder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sources/source.h"
+
+namespace mxinfer::formats {
+
+enum class ArchiveKind { none, zip, tar, tar_gz };
+
+/// How many bytes may still be unpacked. The sizes that an archive states are only claims, so it is asked as
+/// the bytes come.
+struct Allowance {
+  std::uint64_t left = 0;
+  std::function<void()> reject;  ///< throws
+  void take(std::uint64_t bytes) {
+    if (bytes > left) reject();
+    left -= bytes;
+  }
+};
+
+struct ArchiveEntry {
+  enum class Type { file, folder, link, special };
+  std::string name;
+  Type type = Type::file;
+  bool encrypted = false;
+};
+
+class ArchiveStream {
+ public:
+  virtual ~ArchiveStream() = default;
+  ArchiveStream(const ArchiveStream&) = delete;
+  ArchiveStream& operator=(const ArchiveStream&) = delete;
+
+  /// The next member, nothing after the last.
+  virtual std::optional<ArchiveEntry> next() = 0;
+  /// The bytes of that member, once; a wrong checksum is an error. What the allowance's reject throws leaves
+  /// here.
+  virtual std::vector<std::byte> unpack() = 0;
+
+ protected:
+  ArchiveStream() = default;
+};
+
+/// Precondition: `kind` is not none, and `source` outlives the stream. Throws Error(malformed) for what is no
+/// complete archive, as do the functions of the stream.
+std::unique_ptr<ArchiveStream> open_archive_stream(const sources::Source& source, ArchiveKind kind,
+                                                   Allowance allowance);
+
+}  // namespace mxinfer::formats

@@ -1,0 +1,70 @@
+// InputReadings: what the inputs of a network are. The caller says it, or files state it of some run, or the
+// network says it itself; where they differ, the first reading that the network takes is right.
+//
+//   InputReadings readings(graph, given, stated, result);     // result.signature.inputs: the likely reading
+//   if (const auto fit = readings.choose()) ...               // one that fits, and the sizes that were tried
+//   readings.warn();
+#pragma once
+
+#include <mxinfer/signature.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/graph.h"
+#include "load/signature/guess_batch.h"
+#include "load/signature/guess_side.h"
+#include "load/signature/guess_signature.h"
+#include "load/signature/network_inputs.h"
+
+namespace mxinfer::api {
+
+/// Sizes that a network takes, where its inputs leave some open.
+struct FittingSizes {
+  std::optional<GuessedSide> side{};  ///< if heights, widths or lengths are open
+  std::int64_t side_tried = 224;
+  TriedBatches tried{};
+};
+
+/// Parameters as those of guess_signature(). `graph` and `result` must outlive it.
+class InputReadings {
+ public:
+  InputReadings(const graph::Graph& graph, const std::vector<DataDesc>& given,
+                const std::vector<DataDesc>& stated, GuessedSignature& result);
+
+  /// Sets the inputs of the signature to the first reading that the network takes; to the likely one, and
+  /// returns nothing, if it takes none.
+  std::optional<FittingSizes> choose();
+
+  /// Of what the files state and is not what is used.
+  void warn();
+
+ private:
+  /// Of an input whose shape a file states.
+  struct Read {
+    std::size_t input;
+    Shape stated;     ///< by the file
+    Shape as_stated;  ///< with a free batch, and nothing else changed
+    bool is_corrected;
+  };
+
+  void read_variables();
+  void read_shape(std::size_t index, const Shape& stated);
+  void forget_shape(std::size_t index);
+  void take_layout(std::size_t index);
+  void take_stated(const std::vector<DataDesc>& stated);
+  void take_given(const std::vector<DataDesc>& given);
+  void take_channels_last(std::size_t index);
+  Shape shape_of_network(std::size_t index) const;
+  std::size_t batch_of_network(std::size_t index) const;
+  std::vector<std::int64_t> written_batches() const;
+
+  const graph::Graph& graph_;
+  GuessedSignature& result_;
+  std::vector<NetworkInput> network_;
+  std::vector<Read> read_{};
+};
+
+}  // namespace mxinfer::api

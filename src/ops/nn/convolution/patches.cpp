@@ -1,0 +1,153 @@
+// im2col and col2im: the patches under a kernel as columns, and the sums of columns where patches overlap.
+#include "kernels/patches/patches.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "ops/common/float_dispatch.h"
+#include "ops/nn/convolution/conv_params.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using kernels::PatchShape;
+
+constexpr std::int64_t kPatchElements = 1 << 14;
+
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  if (const auto result = checked_mul(a, b)) return *result;
+  fail(ErrorCode::invalid_argument, "the columns would have ", a, " x ", b, " elements");
+}
+
+PatchShape patch_shape(const Attrs& attrs, std::int64_t height, std::int64_t width) {
+  const std::size_t rank = attrs.tuple("kernel").size();
+  if (rank != 2) {
+    fail(ErrorCode::unsupported, "attribute kernel has ", rank, " dimensions: 2 are expected, as in MXNet");
+  }
+  const kernels::Spatial kernel = spatial_attr(attrs, "kernel", 2, 1, 1);
+  const kernels::Spatial stride = spatial_attr(attrs, "stride", 2, 1, 1);
+  const kernels::Spatial dilate = spatial_attr(attrs, "dilate", 2, 1, 1);
+  const kernels::Spatial pad = spatial_attr(attrs, "pad", 2, 0, 0);
+  PatchShape s;
+  s.plane[0] = height;
+  s.plane[1] = width;
+  for (std::size_t i = 0; i < 2; ++i) {
+    s.kernel[i] = kernel[i + 1];
+    s.stride[i] = stride[i + 1];
+    s.dilate[i] = dilate[i + 1];
+    s.pad[i] = pad[i + 1];
+    const std::int64_t reach = s.dilate[i] * (s.kernel[i] - 1) + 1;
+    const std::int64_t room = s.plane[i] + 2 * s.pad[i] - reach;
+    if (s.plane[i] < 1 || room < 0) {
+      fail(ErrorCode::invalid_argument, "the kernel covers ", reach, " elements of spatial dimension ", i,
+           ", the image has ", s.plane[i], " and ", 2 * s.pad[i], " of padding");
+    }
+    s.places[i] = room / s.stride[i] + 1;
+  }
+  (void)product(s.places[0], s.places[1]);  // PatchShape::columns()
+  (void)product(s.kernel[0], s.kernel[1]);
+  return s;
+}
+
+void expect_float(const InferContext& context) {
+  const DType dtype = context.dtype(0);
+  if (dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16) return;
+  fail(ErrorCode::unsupported, "data is ", to_string(dtype), ": expected floating point");
+}
+
+std::vector<TensorType> infer_im2col(const InferContext& context) {
+  expect_float(context);
+  const Shape& data = context.shape(0);
+  if (data.rank() != 4) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data),
+         ": expected (batch, channel, height, width)");
+  }
+  const PatchShape s = patch_shape(context.attrs, data[2], data[3]);
+  return {
+      {context.dtype(0), Shape{data[0], product(data[1], product(s.kernel[0], s.kernel[1])), s.columns()}}};
+}
+
+PatchShape folded_shape(const Attrs& attrs) {
+  const std::vector<std::int64_t> size = attrs.tuple("output_size");
+  if (size.size() != 2) {
+    fail(ErrorCode::malformed, "attribute output_size has ", size.size(), " elements: expected 2");
+  }
+  constexpr std::int64_t kLargest = std::int64_t{1} << 31;
+  for (const std::int64_t side : size) {
+    if (side >= 1 && side <= kLargest) continue;
+    fail(ErrorCode::invalid_argument, "attribute output_size: (", size[0], ", ", size[1],
+         "): expected sides of 1 to ", kLargest);
+  }
+  return patch_shape(attrs, size[0], size[1]);
+}
+
+std::vector<TensorType> infer_col2im(const InferContext& context) {
+  expect_float(context);
+  const Shape& data = context.shape(0);
+  const PatchShape s = folded_shape(context.attrs);
+  const std::int64_t taps = product(s.kernel[0], s.kernel[1]);
+  if (data.rank() != 3 || data[1] % taps != 0 || data[2] != s.columns()) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": expected (batch, a multiple of ",
+         taps, ", ", s.columns(), ") for output_size=(", s.plane[0], ", ", s.plane[1], ")");
+  }
+  return {{context.dtype(0), Shape{data[0], data[1] / taps, s.plane[0], s.plane[1]}}};
+}
+
+template <typename T>
+Step patches_step(const PatchShape& s, std::int64_t planes, bool fold) {
+  const std::int64_t work = s.columns() * (fold ? s.taps() : 1);
+  const std::int64_t grain = std::max<std::int64_t>(1, kPatchElements / std::max<std::int64_t>(1, work));
+  const std::int64_t tasks = fold ? planes : planes * s.taps();
+  Step step;
+  step.run = [=](const RunContext& run) {
+    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
+      const auto kernel = fold ? kernels::col2im<T> : kernels::im2col<T>;
+      kernel(s, run.input<T>(0), run.output<T>(0), begin, end);
+    });
+  };
+  return step;
+}
+
+Step lower_patches(LowerContext& context, bool fold) {
+  const Shape& image = fold ? context.output(0).shape : context.input(0).shape;
+  const PatchShape s = patch_shape(context.attrs(), image[2], image[3]);
+  const std::int64_t planes = image[0] * image[1];
+  const DType dtype = context.input(0).dtype;
+  Step step = for_float(dtype, [&](auto zero) { return patches_step<decltype(zero)>(s, planes, fold); });
+  step.kernel = concat(fold ? "col2im_ref_" : "im2col_ref_", to_string(dtype), " [ref]");
+  step.reason = "moves elements only";
+  return step;
+}
+
+OpDef patch_op(std::string name, std::string summary, bool fold) {
+  OpDef op;
+  op.name = std::move(name);
+  op.summary = std::move(summary);
+  op.attrs = {graph::tuple_attr("kernel"), graph::tuple_attr("stride", "()"),
+              graph::tuple_attr("dilate", "()"), graph::tuple_attr("pad", "()")};
+  if (fold) op.attrs.insert(op.attrs.begin(), graph::tuple_attr("output_size"));
+  op.infer = fold ? infer_col2im : infer_im2col;
+  op.lower = [fold](LowerContext& context) { return lower_patches(context, fold); };
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> patch_ops() {
+  return {
+      patch_op(
+          "im2col",
+          "The patches under the places of a kernel as columns: (batch, channels * kernel, places), 0 in "
+          "the padding.",
+          false),
+      patch_op("col2im",
+               "Adds up columns of patches at the pixels they come from: an image of output_size for each "
+               "channel.",
+               true),
+  };
+}
+
+}  // namespace mxinfer::ops

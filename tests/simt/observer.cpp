@@ -1,7 +1,0 @@
-#include "simt/observer.h"
-
-namespace mxinfer::simt {
-
-Observer* observer = nullptr;
-
-}  // namespace mxinfer::simt
