@@ -1,6 +1,6 @@
 # libmxinfer_cuda.so, MXINFER_CUDA: the kernels for NVIDIA GPUs, and CUDA's runtime within. The library opens it when a CUDA
 # device is first asked for (src/device/cuda/cuda_library.h) and is not linked with it, so that it runs where there is no GPU.
-# Built by nvcc (docs/cuda.md): CMAKE_CUDA_COMPILER or the environment variable CUDACXX name it, else it is looked for here.
+# Built by nvcc (docs/how-to/cuda.md): CMAKE_CUDA_COMPILER or the environment variable CUDACXX name it, else it is looked for here.
 if(NOT MXINFER_CUDA)
   return()
 endif()

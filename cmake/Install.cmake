@@ -36,7 +36,7 @@ install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LI
 
 # README.md with what it links to. Links into the source tree become plain text: it is not there.
 file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/docs/*")
-list(REMOVE_ITEM documents docs/adding-an-operator.md)  # for who changes that tree
+list(FILTER documents EXCLUDE REGEX "^docs/design/(adding-.*|style)[.]md$")  # for contributors, who have the source tree
 foreach(document README.md CHANGELOG.md SECURITY.md models/digits/README.md
     models/digit_detector/README.md models/sentences/README.md models/language_id/README.md
     models/language_id/SENTENCES.md ${documents})
@@ -44,7 +44,7 @@ foreach(document README.md CHANGELOG.md SECURITY.md models/digits/README.md
   if(document MATCHES "[.]md$")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     file(READ "${file}" text)
-    string(REGEX REPLACE "\\[([^]]+)\\]\\((docs/)?([.][.]/(src|kernels|tests)/[^)]*|([.][.]/)?(CONTRIBUTING|adding-an-operator)[.]md[^)]*)\\)"
+    string(REGEX REPLACE "\\[([^]]+)\\]\\((docs/|design/)*(([.][.]/)+(src|kernels|tests)/[^)]*|([.][.]/)*(design/)?(CONTRIBUTING|style|adding-[a-z-]+)[.]md[^)]*)\\)"
       "\\1" text "${text}")
     set(file "${PROJECT_BINARY_DIR}/documentation/${document}")
     file(WRITE "${file}" "${text}")

@@ -1,4 +1,4 @@
-# Packages of what is installed, by CPack in a build folder (docs/packages.md):
+# Packages of what is installed, by CPack in a build folder (docs/start/packages.md):
 #
 #   cpack -G DEB      libmxinfer0.1, libmxinfer-c1, libmxinfer-predict1, libmxinfer-dev, mxinfer; mxinfer-cuda with MXINFER_CUDA
 #   cpack -G TGZ      all of it, in a folder that may be put anywhere

@@ -41,12 +41,12 @@ echo "==> programs in C and C++"
 inside sh -c 'apt-get install -y -qq --no-install-recommends /debs/lib*.deb g++ pkg-config libc6-dev' > /dev/null
 programs() { awk -v start="\`\`\`$2" '$0 == start { inside = 1; next } /^```/ { if (inside) exit } inside' "$source_dir/$1"; }
 programs README.md cpp > "$root/readme.cpp"
-programs docs/c.md c > "$root/c.c"
-programs docs/c-predict-api.md c > "$root/predict.c"
+programs docs/how-to/c.md c > "$root/c.c"
+programs docs/how-to/c-predict-api.md c > "$root/predict.c"
 inside sh -c 'cd / && g++ readme.cpp $(pkg-config --cflags --libs mxinfer) -o readme && ./readme' | grep -q '^seven' || die "README's program"
-inside sh -c 'cd / && gcc c.c $(pkg-config --cflags --libs mxinfer_c) -o c && ./c' | grep -q '^seven' || die "the program of docs/c.md"
+inside sh -c 'cd / && gcc c.c $(pkg-config --cflags --libs mxinfer_c) -o c && ./c' | grep -q '^seven' || die "the program of docs/how-to/c.md"
 inside sh -c 'cd / && gcc predict.c $(pkg-config --cflags --libs mxinfer_predict) -o predict && ./predict' | grep -q '^9 ' ||
-  die "the program of docs/c-predict-api.md"
+  die "the program of docs/how-to/c-predict-api.md"
 
 echo "==> purging"
 inside apt-get purge -y -qq mxinfer 'libmxinfer*' > /dev/null

@@ -1,4 +1,4 @@
-"""docs/languages.md, the one list of what each language has, against the headers, Python's modules and Java's classes.
+"""docs/reference/languages.md, the one list of what each language has, against the headers, Python's modules and Java's classes.
 
     languages_test.py SOURCES [--selftest]
 
@@ -107,9 +107,9 @@ def java_methods(path, name):
 def compare(section, column, listed, there, may_miss=frozenset()):
     listed, wrong = set(listed), []
     for name in sorted(there - listed - may_miss):
-        wrong.append(f"{section}: {column} has {name}, which docs/languages.md does not list")
+        wrong.append(f"{section}: {column} has {name}, which docs/reference/languages.md does not list")
     for name in sorted(listed - there):
-        wrong.append(f"{section}: docs/languages.md lists {name} of {column}, which is not there")
+        wrong.append(f"{section}: docs/reference/languages.md lists {name} of {column}, which is not there")
     return wrong
 
 
@@ -141,13 +141,13 @@ def selftest(root, page):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    page = (root / "docs/languages.md").read_text()
+    page = (root / "docs/reference/languages.md").read_text()
     if "--selftest" in sys.argv:
         return selftest(root, page)
     wrong = check(root, page)
     if wrong:
         sys.exit("\n".join(wrong))
-    print("docs/languages.md lists what there is")
+    print("docs/reference/languages.md lists what there is")
 
 
 if __name__ == "__main__":

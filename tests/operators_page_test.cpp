@@ -1,4 +1,4 @@
-// docs/operators.md is made from the operators themselves. Where one was added or changed:
+// docs/reference/operators.md is made from the operators themselves. Where one was added or changed:
 //
 //   MXINFER_UPDATE_DOCS=1 build/release/tests/mxinfer_tree_tests --gtest_filter='OperatorsPage.*'
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace mxinfer {
 namespace {
 
-const std::string kPage = MXINFER_SOURCE_DIR "/docs/operators.md";
+const std::string kPage = MXINFER_SOURCE_DIR "/docs/reference/operators.md";
 
 // A '|' would end the cell of the table.
 std::string cell(const std::string& text) {
@@ -115,7 +115,7 @@ TEST(OperatorsPage, SaysWhatTheOperatorsSay) {
   if (std::getenv("MXINFER_UPDATE_DOCS") != nullptr) std::ofstream(kPage) << page;
   std::ifstream file(kPage);
   const std::string current(std::istreambuf_iterator<char>(file), {});
-  EXPECT_TRUE(current == page) << "docs/operators.md is not up to date; make it again:\n"
+  EXPECT_TRUE(current == page) << "docs/reference/operators.md is not up to date; make it again:\n"
                                   "  MXINFER_UPDATE_DOCS=1 build/release/tests/mxinfer_tree_tests "
                                   "--gtest_filter='OperatorsPage.*'";
 }

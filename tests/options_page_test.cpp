@@ -1,4 +1,4 @@
-// docs/options.md against the list of options: `MXINFER_UPDATE_DOCS=1 mxinfer_tree_tests
+// docs/reference/options.md against the list of options: `MXINFER_UPDATE_DOCS=1 mxinfer_tree_tests
 // --gtest_filter=OptionsPage.*` writes it.
 #include <gtest/gtest.h>
 #include <mxinfer/settings.h>
@@ -61,11 +61,11 @@ std::string page() {
 }
 
 TEST(OptionsPage, IsWhatTheLibraryKnows) {
-  const std::string path = MXINFER_SOURCE_DIR "/docs/options.md";
+  const std::string path = MXINFER_SOURCE_DIR "/docs/reference/options.md";
   if (std::getenv("MXINFER_UPDATE_DOCS") != nullptr) std::ofstream(path) << page();
   std::ifstream file(path);
   const std::string stored{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(stored, page()) << "docs/options.md is not of this tree; MXINFER_UPDATE_DOCS=1 writes it";
+  EXPECT_EQ(stored, page()) << "docs/reference/options.md is not of this tree; MXINFER_UPDATE_DOCS=1 writes it";
 }
 
 }  // namespace

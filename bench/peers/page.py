@@ -1,4 +1,4 @@
-"""docs/performance.md, from results and performance.template.md."""
+"""docs/reference/performance.md, from results and performance.template.md."""
 import pathlib
 
 import report

@@ -125,7 +125,7 @@ def measure_extras(options, setup, found):
     found["machine"] = {"cpu": machine.cpu(), "peak": machine.peak(options.threads),
                         "versions": machine.versions(setup.pythons, options.contestants)}
     held = "".join(f" --{name} {getattr(options, name)}" for name in ("isa", "precision", "device") if getattr(options, name))
-    found["command"] = "sh bench/peers/run.sh --write-docs docs/performance.md" + held
+    found["command"] = "sh bench/peers/run.sh --write-docs docs/reference/performance.md" + held
 
 
 def write_docs(path, found):

@@ -44,7 +44,7 @@ class MXINFER_API Model {
   /// nothing is unpacked to disk, and no program in it is run. Errors: not_found (no such file, several
   /// candidates are listed), malformed (the file and the place in it), unsupported (every operator that is
   /// missing, with the nodes that need it), invalid_argument (options that do not fit the network), network
-  /// (an address that cannot be fetched; docs/addresses.md).
+  /// (an address that cannot be fetched; docs/how-to/addresses.md).
   [[nodiscard]] static Model load(const std::string& uri, const LoadOptions& options = {});
   /// From sources of the caller. The parameters' is kept and read from later, as a file is, unless
   /// LoadOptions::read_weights_at_once. Errors also as the sources throw them.

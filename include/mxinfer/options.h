@@ -3,7 +3,7 @@
 //   mxinfer::Options options;
 //   options.threads = 1;                                   // many callers, one thread each
 //   options.precision = mxinfer::Precision::bfloat16;
-//   options.device = "cuda:0";                             // docs/cuda.md
+//   options.device = "cuda:0";                             // docs/how-to/cuda.md
 //   options.target = mxinfer::parse_target("avx2");        // from a file of settings
 //   mxinfer::Predictor predictor("resnet18_v1", options);
 #pragma once
@@ -34,7 +34,7 @@ enum class Target {
 /// they are.
 enum class Precision {
   float32,
-  bfloat16,  ///< half the memory, and faster if the CPU has instructions for it (docs/precision.md)
+  bfloat16,  ///< half the memory, and faster if the CPU has instructions for it (docs/how-to/precision.md)
   tf32,      ///< on CUDA devices of compute capability 8.0 and above: three decimal digits, float32's range
   float16,   ///< on CUDA devices: three decimal digits, numbers up to 65504
 };
@@ -67,7 +67,7 @@ enum class Scheduling {
 struct Options {
   /// Threads that one call may use; 0: all cores this process may use, and as many calls at the same time,
   /// counted over all predictors that have 0. Below 0 or above the larger of 1024 and 8 for each core: an
-  /// Error(invalid_argument). docs/threads.md says which number suits which server.
+  /// Error(invalid_argument). docs/how-to/threads.md says which number suits which server.
   int threads = 0;
   Scheduling scheduling = Scheduling::automatic;
   /// Of the queue behind predict_async, classify_async and detect_async, which starts with the first of them.

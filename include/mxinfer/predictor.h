@@ -13,7 +13,7 @@
 // predict_flat_into) and lists of items of different sizes (predict_list, predict_list_into).
 //
 // predict_async and its like submit the same work to a queue and give a Prediction, whose result is ready
-// later (docs/async.md).
+// later (docs/how-to/async.md).
 //
 // Shapes are bound when they are first seen: the plan for them (kernels, packed weights, memory) is made once
 // and kept. A Predictor object is a handle: copies are cheap and share plans, workspaces and threads.

@@ -12,7 +12,7 @@
 
 /// Pixels, row by row, each pixel's channels side by side. They are converted to the channels of the network
 /// as those of a PNG are: grey to colour, colour to grey, alpha dropped, of 16 bits the upper 8 kept.
-/// docs/images.md has the table.
+/// docs/how-to/images.md has the table.
 typedef struct mxinfer_image {
   size_t struct_size;
   const uint8_t* pixels;

@@ -7,7 +7,7 @@
 //   mxinfer_image_classifier_open("resnet18_v1", options, &classifier);
 //
 // Names are those of the fields of the C++ structs LoadOptions, Options, AsyncOptions, Preprocess,
-// ImageOptions and DetectorOptions; mxinfer_options_describe() tells of all, and docs/c.md lists them.
+// ImageOptions and DetectorOptions; mxinfer_options_describe() tells of all, and docs/how-to/c.md lists them.
 #ifndef MXINFER_C_OPTIONS_H
 #define MXINFER_C_OPTIONS_H
 

@@ -7,7 +7,7 @@
 #include <mxinfer_c/status.h>
 
 /// Counts what was added to this interface: a library of a number takes programs made for it and for all
-/// smaller ones (docs/abi.md).
+/// smaller ones (docs/reference/abi.md).
 #define MXINFER_C_ABI_VERSION 1
 
 /// MXINFER_C_ABI_VERSION of the loaded library.

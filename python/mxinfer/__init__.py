@@ -8,7 +8,7 @@
 
 Model.load reads a model; Predictor runs it on arrays, Classifier, ImageClassifier, ObjectDetector, ImageSegmenter and
 KeypointDetector say what the numbers mean. SequencePredictor, TextClassifier and SequenceGenerator run it on sequences and
-texts. mxinfer.types has the types of their arguments, for annotations. docs/python.md describes all of it.
+texts. mxinfer.types has the types of their arguments, for annotations. docs/how-to/python.md describes all of it.
 """
 
 from __future__ import annotations

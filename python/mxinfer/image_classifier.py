@@ -28,7 +28,7 @@ class ImageClassifier(Classifier):
     An image is a path (str or os.PathLike), an address (str, such as "https://photos.example/cat.jpg"; no copy of it is
     kept), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any array of one dimension), a PIL image of
     any mode, or pixels: uint8 or uint16 of (height, width) or (height, width, 1) as grey, (height, width, 3) as RGB, with
-    one channel more as alpha. Pixels are converted to the network's channels as those of a PNG are: docs/images.md has
+    one channel more as alpha. Pixels are converted to the network's channels as those of a PNG are: docs/how-to/images.md has
     the table. Bytes never open a file, so what a client sent can be given as it is.
 
     >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")

@@ -69,7 +69,7 @@ def options_of(values: Sequence[str]) -> Dict[str, str]:
         if not equals:
             raise Failure("--option {}: expected NAME=VALUE, such as --option threads=2".format(value))
         if name not in {setting.name for setting in settings_known()}:
-            raise Failure("--option {}: no option is called that; docs/options.md lists them".format(name))
+            raise Failure("--option {}: no option is called that; docs/reference/options.md lists them".format(name))
         options[name] = text
     return options
 
@@ -299,7 +299,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--batch-rows", type=int, default=0, metavar="N", help="rows that run as one batch (0: chosen by the model)")
     made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows that are read and written at a time (1024)")
     made.add_argument("--threads", type=int, metavar="N", help="threads to compute on (all cores)")
-    made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option, as docs/options.md lists them")
+    made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option, as docs/reference/options.md lists them")
     made.add_argument("--json", action="store_true", help="what was done, as JSON")
     return made
 

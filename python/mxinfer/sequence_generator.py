@@ -110,7 +110,7 @@ class SequenceGenerator(Predictor):
     Its network takes the token of one step and its states, and gives a score for each token and the next states; or it
     takes all tokens so far. Options beside those of Predictor: token_input, token_layout, step, score_output, scores,
     states ({input: output}), position_input, length_input, buckets, pad_value, vocabulary, tokenizer, begin_id, end_id;
-    what is left open is found in the model, and found() tells it (docs/generation.md).
+    what is left open is found in the model, and found() tells it (docs/how-to/generation.md).
 
     How tokens are chosen, of generate, generate_batch and start:
 

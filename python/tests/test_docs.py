@@ -1,4 +1,4 @@
-"""The programs of docs/python.md and docs/tables.md run as they are written; the former satisfy mypy --strict."""
+"""The programs of docs/how-to/python.md and docs/how-to/tables.md run as they are written; the former satisfy mypy --strict."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import mxinfer
 from mxinfer import _native, predict_table
 
 
-def programs(root, page="python.md"):
+def programs(root, page="how-to/python.md"):
     text = (root / "docs" / page).read_text()
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
@@ -26,7 +26,7 @@ def test_programs_run(root):
 
 def test_programs_of_tables_run(root):
     pytest.importorskip("pyarrow")
-    found = programs(root, "tables.md")
+    found = programs(root, "how-to/tables.md")
     assert found
     for program in found:
         done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
@@ -38,7 +38,7 @@ def test_commands_of_tables_run(root, tmp_path):
     """`mxinfer predict-table ...` of the pages, in a folder with what they name."""
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
-    pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    pages = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
     text = "\n".join(page.read_text() for page in pages) + predict_table.EXAMPLES
     commands = [line.strip() for line in re.findall(r"(?:^ +|`)mxinfer predict-table (.*?)(?:`|$)", text, re.MULTILINE)]
     assert len(commands) >= 4
@@ -60,7 +60,7 @@ def test_commands_of_tables_run(root, tmp_path):
 def test_arrays_are_renamed_as_shown(root, tmp_path):
     import numpy as np
 
-    (program,) = programs(root, "model-format.md")
+    (program,) = programs(root, "reference/model-format.md")
     with open(tmp_path / "lstm-0000.params", "wb") as file:
         np.savez(file, **{"fixedarray:.Nodes.4:FusedWeights": np.ones(3, np.float32), "arg:x": np.zeros(1, np.float32)})
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)

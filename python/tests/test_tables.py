@@ -229,7 +229,7 @@ def test_the_command_says_what_is_wrong_and_leaves_nothing(tmp_path):
         (["--columns", "data=id", "--columns", "data=photo"], ["data=photo", "already"]),
         (["--task", "predict", "--option", "activation=softmax"], ["activation", "--task"]),
         (["--option", "threads"], ["NAME=VALUE"]),
-        (["--option", "thread=1"], ["thread", "docs/options.md"]),
+        (["--option", "thread=1"], ["thread", "docs/reference/options.md"]),
         (["--task", "detect"], ["has no boxes"]),
     ]:
         result = run_command(DIGITS, "--input", source, "--output", output, *words)

@@ -223,7 +223,7 @@ void Chain::add(const Transform& step) {
   const ops::OpDef* op = find_operator(step.op);
   if (op == nullptr) {
     fail(ErrorCode::invalid_argument, "there is no such step; there are ", step_names(),
-         ", and every operator with one input that docs/operators.md lists");
+         ", and every operator with one input that docs/reference/operators.md lists");
   }
   step_ = short_name(step.op);
   if (ops::reads_file(op->traits.image_source)) return append_reader(op->name, step.attrs);

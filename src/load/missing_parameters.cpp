@@ -79,7 +79,7 @@ std::string fitting_text(const std::vector<MissingParameter>& missing) {
   if (count > kParameters) text += concat("; and so on for ", count - kParameters, " more");
   return concat("of the arrays in the .params file that nothing uses, ", text,
                 "; if that is it, write the file anew with the array named 'arg:", printable(first->name),
-                "' (docs/model-format.md, \"Arrays under other names\")");
+                "' (docs/reference/model-format.md, \"Arrays under other names\")");
 }
 
 void reject_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {

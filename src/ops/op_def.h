@@ -2,7 +2,7 @@
 // and dtypes follow from those of its inputs, and how it is lowered to a kernel once they are known.
 //
 // One .cpp file in this folder holds one operator, or one family of near-identical ones, as a function that
-// returns a list of OpDef; op_list.inc names the function. docs/adding-an-operator.md walks through an
+// returns a list of OpDef; op_list.inc names the function. docs/design/adding-an-operator.md walks through an
 // example.
 #pragma once
 
@@ -124,7 +124,7 @@ enum class OpClass : std::uint8_t {
 struct OpDef {
   std::string name;  ///< MXNet's name
   std::vector<std::string> aliases{};
-  std::string summary{};  ///< one sentence with the formula; docs/operators.md prints it
+  std::string summary{};  ///< one sentence with the formula; docs/reference/operators.md prints it
   std::vector<AttrSpec> attrs{};
   PortsFn inputs = nullptr;   ///< default: one input, "data"
   PortsFn outputs = nullptr;  ///< default: one output, "output"

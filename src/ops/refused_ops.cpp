@@ -54,7 +54,7 @@ std::vector<RefusedOps> make_kinds() {
        "sample in the program that runs the network, and make the result an input"},
       {{"_imdecode"},
        "a function of MXNet's image reader, which has no place in a network",
-       "decode with mxinfer's own transforms (docs/end-to-end.md)"},
+       "decode with mxinfer's own transforms (docs/how-to/end-to-end.md)"},
       {{"WarpCTC", "TorchModule", "TorchCriterion", "_foreign_torch_*", "CaffeOp", "CaffeLoss"},
        "an operator of a plugin that MXNet was built with",
        "replace it in the symbol: WarpCTC by CTCLoss, the others by MXNet's own operators"},

@@ -78,7 +78,7 @@ def main():
             shutil.copy(current, recorded)
         text = compare(recorded, current)
         if text:
-            sys.exit(f"{text}\nThe ABI of the C interface has changed; docs/abi.md says what may. MXINFER_UPDATE_ABI=1 records it.")
+            sys.exit(f"{text}\nThe ABI of the C interface has changed; docs/reference/abi.md says what may. MXINFER_UPDATE_ABI=1 records it.")
         print("the ABI is as recorded")
 
 

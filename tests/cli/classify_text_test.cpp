@@ -54,7 +54,7 @@ TEST(CliClassifyText, PrintsWhatTheDocumentationShows) {
   const std::string root = std::string(MXINFER_SOURCE_DIR) + "/";
   const std::string text = output_of({"classify-text", root + "models/language_id", "Wo ist der Bahnhof?",
                                       "Where is the nearest station?", "--top-k", "2"});
-  const std::string page = with_three_digits(read_file(root + "docs/sequences.md"));
+  const std::string page = with_three_digits(read_file(root + "docs/how-to/sequences.md"));
   EXPECT_NE(page.find("```\n" + with_three_digits(text) + "```\n"), std::string::npos) << text;
 }
 

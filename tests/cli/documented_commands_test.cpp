@@ -115,7 +115,7 @@ const std::vector<Other>& other_programs() {
       {"g++ main.cpp", "tests/package runs it"},
       {"cc main.c", "tests/package compiles and runs the program above it"},
       {"cd build/release && cpack", "tests/package makes these packages"},
-      {"docker ", "needs a daemon; the image is of the commands of docs/packages.md"},
+      {"docker ", "needs a daemon; the image is of the commands of docs/start/packages.md"},
       {"vcpkg install", "needs vcpkg"},
       {"pip install .", "tests/python installs the package, from the library that is built"},
       {"python -c", "tests/python imports the package"},
@@ -135,7 +135,7 @@ const std::vector<Other>& other_programs() {
       {"sh tests/oracle/setup.sh", "installs MXNet"},
       {"tests/oracle/setup.sh", "installs MXNet"},
       {"build/oracle/bin/python", "needs MXNet; tests/oracle runs these scripts where there is one"},
-      {"python docs/dump_internals.py", "needs MXNet; tests/oracle/diff.py runs it where there is one"},
+      {"python docs/how-to/dump_internals.py", "needs MXNet; tests/oracle/diff.py runs it where there is one"},
       {"sh bench/peers/run.sh", "sets up four other libraries, and measures for hours"},
       {"build/release/bench/mxinfer_soak --seconds 36000", "takes hours; the test soak runs a minute of it"},
       {"sh bench/peers/callers.sh", "sets up three other libraries, and measures for minutes"},
@@ -314,7 +314,7 @@ std::string mlp_params() {
 
 /// The file of columns, as the documentation shows it.
 std::string columns_of_document() {
-  const std::string text = read_file((kRoot / "docs/end-to-end.md").string());
+  const std::string text = read_file((kRoot / "docs/how-to/end-to-end.md").string());
   const std::size_t begin = text.find("{\"data\": {\"columns\"");
   EXPECT_NE(begin, std::string::npos);
   return text.substr(begin, text.find("```", begin) - begin);
@@ -322,7 +322,7 @@ std::string columns_of_document() {
 
 /// The files of texts: what the documentation shows, and eight words.
 std::string texts_of_document() {
-  const std::string text = read_file((kRoot / "docs/end-to-end.md").string());
+  const std::string text = read_file((kRoot / "docs/how-to/end-to-end.md").string());
   const std::size_t begin = text.find("{\"texts\": {");
   EXPECT_NE(begin, std::string::npos);
   return text.substr(begin, text.find("```", begin) - begin);

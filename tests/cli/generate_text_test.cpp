@@ -22,7 +22,7 @@ Words generate(const Words& more) {
 }
 
 TEST(CliGenerate, PrintsWhatTheDocumentationShows) {
-  const std::string page = read_file(kTree + "docs/generation.md");
+  const std::string page = read_file(kTree + "docs/how-to/generation.md");
   for (const Words& more :
        {Words{"--prompt", "the cat"}, Words{"--prompt", "the old", "--beam", "4", "--num", "4"},
         Words{"--sample", "--seed", "7", "--num", "3"}}) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tries `mxinfer diff` against MXNet: docs/dump_internals.py, the very script of the page, dumps a network's inner values;
+"""Tries `mxinfer diff` against MXNet: docs/how-to/dump_internals.py, the very script of the page, dumps a network's inner values;
 all must agree, and a weight that is changed must be found by the name of its layer.
 
     diff.py --mxinfer build/release/bin/mxinfer
@@ -18,7 +18,7 @@ import mxnet as mx
 import numpy as np
 from mxnet.gluon import nn
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "dump_internals.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "docs" / "how-to" / "dump_internals.py"
 
 
 def make_network():

@@ -5,7 +5,7 @@
     network_sweep.py --mxinfer ... 'yolo3_*' bert_small               these
     network_sweep.py --mxinfer ... --ci                               a dozen that have little in common
     network_sweep.py --mxinfer ... --device cuda:0 --results FILE     on a GPU; an error if a step of it is on the CPU
-    network_sweep.py --write-docs docs/networks.md                    the table of all results, once they are there
+    network_sweep.py --write-docs docs/reference/networks.md                    the table of all results, once they are there
 
 Each network gets seeded weights and BatchNorm statistics that are neither zero nor one, is exported, and is run by MXNet
 and by `mxinfer predict` on the same inputs, in a process of its own. The largest difference may be 1e-4 of an output's

@@ -77,7 +77,7 @@ compile_c() {
 # programs_of LANGUAGE: the complete programs in README.md and docs/, as files in $work/documentation.
 programs_of() {
   local document name
-  for document in "$source_dir/README.md" "$source_dir"/docs/*.md; do
+  for document in "$source_dir/README.md" "$source_dir"/docs/*/*.md; do
     name=$(basename "$document" .md)
     awk -v stem="$work/documentation/$name" -v language="$1" '
       $0 == "```" language || index($0, "```" language " ") == 1 { inside = 1; text = ""; next }
@@ -86,7 +86,7 @@ programs_of() {
   done
 }
 
-# Every complete program in README.md and docs/ compiles with g++ or cc alone; those of README.md and of docs/c.md run.
+# Every complete program in README.md and docs/ compiles with g++ or cc alone; those of README.md and of docs/how-to/c.md run.
 use_documentation() {
   rm -rf "$work/documentation"
   mkdir -p "$work/documentation"
@@ -103,7 +103,7 @@ use_documentation() {
     compile_c "${program%.c}_in_c" "$program"
     count=$((count + 1))
   done
-  [ -x "$work/documentation/c-predict-api_1_in_c" ] || die "docs/c-predict-api.md holds no program"
+  [ -x "$work/documentation/c-predict-api_1_in_c" ] || die "docs/how-to/c-predict-api.md holds no program"
   (cd "$source_dir" && run "$work/documentation/c-predict-api_1_in_c")
   for program in README_1 c_1_in_c; do
     [ -x "$work/documentation/$program" ] || die "no document holds the program $program"

@@ -15,7 +15,7 @@ WIDTH = 3072
 
 
 def write_params(path, arrays):
-    """As docs/model-format.md has it: u64 magic and reserved, records, names."""
+    """As docs/reference/model-format.md has it: u64 magic and reserved, records, names."""
     with open(path, "wb") as out:
         out.write(struct.pack("<QQQ", CONTAINER_MAGIC, 0, len(arrays)))
         for array in arrays.values():

@@ -59,7 +59,7 @@ def test_model_ref_is_small_and_absolute(monkeypatch, root):
 
 
 def programs(root):
-    text = (root / "docs" / "spark.md").read_text()
+    text = (root / "docs" / "how-to" / "spark.md").read_text()
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 

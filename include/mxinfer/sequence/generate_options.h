@@ -6,7 +6,7 @@
 //   options.seed = 7;                                  // the same seed, the same tokens
 //   auto result = generator.generate_text("The ship", options);
 //
-// GeneratorOptions, of the generator itself, say what its network takes and gives. docs/generation.md has the
+// GeneratorOptions, of the generator itself, say what its network takes and gives. docs/how-to/generation.md has the
 // formulae.
 #pragma once
 

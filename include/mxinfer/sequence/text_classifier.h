@@ -5,7 +5,7 @@
 //   for (const auto& [label, score, index] : best) std::cout << label << ' ' << score << '\n';
 //   auto many = classifier.classify_texts(texts, 1);                // in buckets, side by side
 //
-// A model that takes text (its file has the tokenizer and the vocabulary: docs/sequences.md) needs nothing
+// A model that takes text (its file has the tokenizer and the vocabulary: docs/how-to/sequences.md) needs nothing
 // else. In front of a bare network stands TextOptions::tokenizer.
 #pragma once
 

@@ -5,7 +5,7 @@
 //   auto model = mxinfer::Model::load("digits.mxz");           // LoadOptions::graph names another graph
 //   mxinfer::unpack_model("digits.mxz", "copy/digits");        // the pair again
 //
-// docs/bundle.md describes the file. ModelBuilder::save_bundle writes bundles with transforms.
+// docs/how-to/bundle.md describes the file. ModelBuilder::save_bundle writes bundles with transforms.
 #pragma once
 
 #include <mxinfer/export.h>

@@ -57,7 +57,7 @@ struct Inspection {
   /// What the transforms in front of the network and behind it were made of, as JSON; empty if the file
   /// does not say.
   std::string transforms, post;
-  /// How sequences go into the network (docs/signature.md), as JSON; empty if the file does not say.
+  /// How sequences go into the network (docs/how-to/signature.md), as JSON; empty if the file does not say.
   std::string sequence;
 };
 

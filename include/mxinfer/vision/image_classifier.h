@@ -40,7 +40,7 @@ class MXINFER_API ImageClassifier : public Classifier {
   using Classifier::classify;
   using Classifier::classify_batch;
   /// One image: from a file, by path or address, from the bytes of a JPEG or PNG, or from pixels, which are
-  /// converted to the network's channels as those of a PNG are (docs/images.md). top_k as in
+  /// converted to the network's channels as those of a PNG are (docs/how-to/images.md). top_k as in
   /// Classifier::classify. classify_bytes opens no file, whatever the bytes are: what is neither JPEG nor
   /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes. An address is
   /// fetched as LoadOptions::remote of the model says, without a copy on disk; Error(network) if it cannot

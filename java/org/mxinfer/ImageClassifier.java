@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, colour to grey, alpha
- * dropped, of 16 bits the upper 8 kept. docs/images.md has the table.
+ * dropped, of 16 bits the upper 8 kept. docs/how-to/images.md has the table.
  *
  * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
  * future, each image of a list is a submission of its own.

@@ -6,7 +6,7 @@
 
 classify, detect and predict take a DataFrame and give one with the results beside its columns; classify_udf, detect_udf
 and predict_udf are functions of columns; ModelTransformer is a stage of a Pipeline of Spark ML. A model is named by a path
-or an address that every executor reaches, and loaded by the workers, once each; docs/spark.md describes all of it.
+or an address that every executor reaches, and loaded by the workers, once each; docs/how-to/spark.md describes all of it.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ void add_address_options(CLI::App& command, AddressOptions& options) {
       ->allow_extra_args(false);
   add("--remote", options.settings, "NAME=VALUE",
       "Of an address, another setting of how it is fetched, such as retries=0 or connect_timeout=2000 "
-      "(docs/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); may be "
+      "(docs/reference/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); may be "
       "repeated")
       ->allow_extra_args(false);
 }

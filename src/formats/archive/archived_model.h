@@ -3,7 +3,7 @@
 //   ArchivedModel model = read_archived_model(*sources::open_file("model.tar.gz"), {});
 //   parse_symbol(text_of(model.symbol)); ... model.params, model.labels ...
 //
-// Known are bundles of this library (docs/bundle.md), archives of model servers (.mar, .model), those of
+// Known are bundles of this library (docs/how-to/bundle.md), archives of model servers (.mar, .model), those of
 // SageMaker, and any archive that holds one pair. Programs in an archive are passed over.
 #pragma once
 

@@ -1,4 +1,4 @@
-// mxinfer-bundle.json, the table of contents of a bundle; docs/bundle.md describes it.
+// mxinfer-bundle.json, the table of contents of a bundle; docs/how-to/bundle.md describes it.
 //
 //   const BundleManifest manifest = parse_bundle_manifest(text);
 //   manifest.graphs.at(manifest.default_graph)            // "prediction-symbol.json"

@@ -2,7 +2,7 @@
 //
 //   if (file.sequence) for (std::int64_t length : file.sequence->buckets) ...
 //
-// docs/signature.md describes it. Names are those of the network's inputs, without the texts in front of
+// docs/how-to/signature.md describes it. Names are those of the network's inputs, without the texts in front of
 // them.
 #pragma once
 

@@ -5,7 +5,7 @@
 //   ... symbol.graph ...
 //
 // What old versions wrote differently is brought to the form of MXNet 1.9 while reading, so that the graph is
-// the same whatever version wrote the file; docs/model-format.md describes the versions.
+// the same whatever version wrote the file; docs/reference/model-format.md describes the versions.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace mxinfer::ops {
 
-/// Those of Convolution, and planes and border; docs/operators.md says what they are.
+/// Those of Convolution, and planes and border; docs/reference/operators.md says what they are.
 std::vector<AttrSpec> conv_nhwc_attrs();
 PortNames conv_nhwc_ports(const Attrs& attrs);
 ConvExtras conv_nhwc_extras(const Attrs& attrs);

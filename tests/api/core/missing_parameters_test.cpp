@@ -52,7 +52,7 @@ TEST(MissingParameters, OfAnRnnAreFoundByTheirCount) {
   EXPECT_MXINFER_ERROR(load_with(json, arrays), ErrorCode::malformed,
                        {"'Nodes' (parameters of node 'node' (RNN))",
                         "the size of 'Nodes' has 'fixedarray:.Nodes.4:FusedWeights' float32 (120,);",
-                        "named 'arg:Nodes'", "docs/model-format.md", "input_names"});
+                        "named 'arg:Nodes'", "docs/reference/model-format.md", "input_names"});
 }
 
 TEST(MissingParameters, AreFoundByShapeAndByTheEndOfTheName) {

@@ -134,7 +134,7 @@ TEST(HalvesModel, IsFedByAnImageClassifier) {
   EXPECT_EQ(found[0].score, best);
 }
 
-// What a Cast to float16 makes infinite on a GPU stays a number here (docs/numerics.md).
+// What a Cast to float16 makes infinite on a GPU stays a number here (docs/reference/numerics.md).
 TEST(HalvesModel, KeepsNumbersBeyondHalvesBetweenCasts) {
   const Predictor predictor(Model::load(gpu_graph_path("halves_cast")));
   Tensor data(DType::float32, Shape{1, 3, 6, 6});

@@ -86,7 +86,7 @@ TEST(RandomTransformsOfModels, ImagesOfAListDrawForThemselves) {
   EXPECT_LT(as_first, 48);
 }
 
-// SSD's augmentation, as docs/training-transforms.md has it.
+// SSD's augmentation, as docs/how-to/training-transforms.md has it.
 std::string ssd_augmentation() {
   return R"json({"nodes": [
     {"op": "null", "name": "data", "inputs": [],

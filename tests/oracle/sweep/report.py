@@ -56,7 +56,7 @@ leaves memory as it was, for regions with a negative batch index, its answer is 
 
     sh tests/oracle/setup.sh --networks
     build/oracle/bin/python tests/oracle/network_sweep.py --mxinfer build/release/bin/mxinfer
-    build/oracle/bin/python tests/oracle/network_sweep.py --write-docs docs/networks.md
+    build/oracle/bin/python tests/oracle/network_sweep.py --write-docs docs/reference/networks.md
 
 """
 

@@ -2,7 +2,7 @@
 # Compiles the transformers by the jars of the PySpark in BUILD_FOLDER/tests/spark/venv, and runs
 #
 #   tests/spark/jvm/run.sh BUILD_FOLDER cluster     # the classes of this folder, on a standalone cluster of two workers
-#   tests/spark/jvm/run.sh BUILD_FOLDER document    # the program of docs/java.md
+#   tests/spark/jvm/run.sh BUILD_FOLDER document    # the program of docs/how-to/java.md
 #
 # It ends with 77 if that PySpark is not there.
 set -euo pipefail
@@ -45,7 +45,7 @@ document() {
   local opened settings
   settings="-Dspark.master=local[2] -Dspark.ui.enabled=false -Dspark.sql.warehouse.dir=$folder/warehouse"
   opened=$(printf -- '--add-opens=java.base/%s=ALL-UNNAMED ' sun.nio.ch java.nio java.lang java.lang.invoke java.util)
-  sed -n '/^## On Spark/,$p' "$root/docs/java.md" > "$folder/page.md"
+  sed -n '/^## On Spark/,$p' "$root/docs/how-to/java.md" > "$folder/page.md"
   cd "$root"
   SPARK_LOCAL_IP=127.0.0.1 bash java/tests/run_document.sh java "$folder/page.md" "$folder" "javac -cp $classes" \
     "java $quick $opened $settings -cp $classes" \

@@ -40,7 +40,7 @@ private[spark] object Models {
 }
 
 /** A model with its predictors. With one thread a call, one predictor serves all tasks. With others, it would let in no more
-  * calls than its threads (docs/threads.md), so that each task that runs has one of its own. They share the weights.
+  * calls than its threads (docs/how-to/threads.md), so that each task that runs has one of its own. They share the weights.
   */
 private[spark] final class SharedModel(place: ModelPlace, opener: Opener) {
 
