@@ -22,7 +22,7 @@ set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX
-  "^src/((api|compose|formats|load|model|passes|sequence|table|vision|sources/remote)/|text/(tokenize/(charsmap|no_sentence|proto|sentence|tokenizer)|words/vocabulary))")
+  "^src/((api|compose|formats|load|model|passes|pipeline|sequence|table|vision|sources/remote)/|text/(tokenize/(charsmap|no_sentence|proto|sentence|tokenizer)|words/vocabulary))")
 list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 set(MXINFER_WARM_SOURCES ${MXINFER_SOURCES})
 list(REMOVE_ITEM MXINFER_WARM_SOURCES ${MXINFER_KERNEL_SOURCES} ${MXINFER_COLD_SOURCES})

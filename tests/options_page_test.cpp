@@ -65,7 +65,8 @@ TEST(OptionsPage, IsWhatTheLibraryKnows) {
   if (std::getenv("MXINFER_UPDATE_DOCS") != nullptr) std::ofstream(path) << page();
   std::ifstream file(path);
   const std::string stored{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(stored, page()) << "docs/reference/options.md is not of this tree; MXINFER_UPDATE_DOCS=1 writes it";
+  EXPECT_EQ(stored, page())
+      << "docs/reference/options.md is not of this tree; MXINFER_UPDATE_DOCS=1 writes it";
 }
 
 }  // namespace

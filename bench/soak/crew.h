@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "soak/gate.h"
-#include "soak/operations.h"
+#include "soak/operations/operations.h"
 #include "soak/stage.h"
 #include "soak/tally.h"
 

@@ -10,7 +10,7 @@
 
 #include "soak/crew.h"
 #include "soak/malloc_settings.h"
-#include "soak/model_operations.h"
+#include "soak/operations/model_operations.h"
 #include "soak/options.h"
 #include "soak/progress.h"
 #include "soak/report.h"

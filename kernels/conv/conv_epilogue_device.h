@@ -2,9 +2,9 @@
 // is the filter, of all groups; `at` its place in dst and residual.
 #pragma once
 
-#include "kernels/common/post_ops_device.h"
 #include "kernels/conv/device_conv.h"
 #include "kernels/cuda/dialect.h"
+#include "kernels/cuda/post_ops_device.h"
 
 namespace mxinfer::kernels::cuda {
 

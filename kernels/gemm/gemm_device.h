@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "kernels/common/divide.h"
-#include "kernels/common/post_ops_device.h"
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/post_ops_device.h"
 #include "kernels/gemm/gemm_cuda.h"
 
 namespace mxinfer::kernels::cuda {

@@ -1,4 +1,4 @@
-#include "kernels/common/tensor_words.h"
+#include "kernels/cuda/tensor_words.h"
 #include "kernels/gemm/gemm_tensor.h"
 
 namespace mxinfer::kernels::cuda {

@@ -1,6 +1,6 @@
 #include <mxinfer/error.h>
 
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer {
 

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer {
 namespace {

@@ -10,18 +10,18 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/commands/python_command.h"
-#include "cli/help/command_words.h"
 #include "cli/help/former_names.h"
+#include "cli/help/generated_files.h"
 #include "cli/help/help.h"
 #include "cli/help/parse_errors.h"
 #include "cli/help/version_text.h"
 #include "cli/options/bracket_words.h"
-#include "cli/options/usage_error.h"
-#include "cli/output/generated_files.h"
+#include "cli/output/command_words.h"
 #include "cli/output/output.h"
 #include "cli/output/transfer_bar.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "compose/texts/number_text.h"
-#include "formats/json/json_fields.h"
+#include "compose/number_text.h"
+#include "formats/json_fields.h"
 
 namespace mxinfer::api {
 namespace {

@@ -2,7 +2,7 @@
 #include <mxinfer/tools/transforms.h>
 
 #include "base/text/base64.h"
-#include "compose/texts/number_text.h"
+#include "compose/number_text.h"
 #include "compose/texts/text_steps.h"
 #include "ops/tensor/indexing/lookup_values.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "compose/columns/column_steps.h"
-#include "compose/texts/number_text.h"
+#include "compose/number_text.h"
 #include "compose/texts/text_steps.h"
 
 namespace mxinfer::api {

@@ -6,8 +6,8 @@
 #include "base/text/strict_json.h"
 #include "compose/steps_json.h"
 #include "compose/texts/texts_json.h"
-#include "formats/json/json_fields.h"
 #include "formats/json/signature_json.h"
+#include "formats/json_fields.h"
 #include "sources/source.h"
 #include "tensor/names.h"
 

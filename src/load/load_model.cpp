@@ -18,7 +18,7 @@
 #include "load/signature/guess_signature.h"
 #include "ops/value_names.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "sources/address.h"
 #include "sources/digest.h"
 #include "sources/source.h"
@@ -195,7 +195,7 @@ RawModel read_memory(ByteSpan symbol_json, ByteSpan params, Purpose purpose) {
 
 namespace {
 
-passes::LoadRequest load_request(const LoadOptions& options, Purpose purpose) {
+pipeline::LoadRequest load_request(const LoadOptions& options, Purpose purpose) {
   return {options.load_transforms, options.outputs, purpose == Purpose::run, options.random_transforms,
           options.seed};
 }
@@ -223,7 +223,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                std::vector<formats::NamedParameter> unused;
                append(formats::bind_params(data->graph, std::move(raw.params), &unused));
                free_inputs(data->graph, options.input_names);
-               passes::Loaded loaded = passes::load(data->graph, load_request(options, purpose));
+               pipeline::Loaded loaded = pipeline::load(data->graph, load_request(options, purpose));
                append(std::move(loaded.warnings));
                data->training_inputs = std::move(loaded.training_inputs);
                data->labels_of_loss = std::move(loaded.before_loss.labels);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "formats/archive/archived_model.h"
 #include "formats/arrays/named_array.h"
+#include "formats/files/archived_model.h"
 #include "formats/json/symbol_json.h"
 #include "model/model_data.h"
 #include "sources/opener.h"

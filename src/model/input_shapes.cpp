@@ -8,7 +8,7 @@
 #include "model/check_inputs.h"
 #include "model/complete_optional.h"
 #include "passes/infer_outputs.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer::api {
@@ -207,7 +207,7 @@ std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<Na
 std::optional<ops::TensorType> row_of(const passes::ItemStage& stage, DType dtype, const Shape& item) {
   const ops::TensorType type{dtype, item.rank() == 3 ? with_batch(item) : item};
   try {
-    return plan::head_types(stage.graph, {type}).at(0);
+    return shapes::head_types(stage.graph, {type}).at(0);
   } catch (const Error&) {
     return std::nullopt;
   }

@@ -24,7 +24,7 @@ namespace mxinfer::api {
 
 struct ModelData {
   std::string name;
-  /// What passes::load made of the file's graph, with parameters bound; it knows no device. Free variables
+  /// What pipeline::load made of the file's graph, with parameters bound; it knows no device. Free variables
   /// carry Node::input_index. Of a model that is to run and takes items, the part behind their transforms.
   graph::Graph graph;
   Signature signature;

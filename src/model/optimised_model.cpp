@@ -26,13 +26,13 @@ std::shared_ptr<const OptimisedModel> optimise(const ModelData& data, const pass
   model->goal = goal;
   if (!data.stages) {
     model->graph = data.graph;
-    passes::optimise(model->graph, goal);
+    pipeline::optimise(model->graph, goal);
     return model;
   }
   // Each stage on its own, so that the whole and the stages share the weights that passes make.
   passes::Stages& stages = model->stages.emplace(*data.stages);
-  for (passes::ItemStage& item : stages.items) passes::optimise(item.graph, goal);
-  passes::optimise(stages.rest, goal);
+  for (passes::ItemStage& item : stages.items) pipeline::optimise(item.graph, goal);
+  pipeline::optimise(stages.rest, goal);
   model->graph = data.takes_items ? stages.rest : passes::join_stages(stages);
   if (!data.takes_items) number_as_signature(data, model->graph);
   return model;

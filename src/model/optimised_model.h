@@ -13,7 +13,7 @@
 
 #include "graph/graph.h"
 #include "passes/load/stages.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 
 namespace mxinfer::api {
 

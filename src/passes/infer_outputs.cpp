@@ -8,8 +8,8 @@
 #include "graph/hints.h"
 #include "passes/passes.h"
 #include "passes/value_dtypes.h"
-#include "plan/shapes/complete_shapes.h"
-#include "plan/shapes/infer.h"
+#include "shapes/complete_shapes.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -49,7 +49,7 @@ std::vector<ops::TensorType> infer_outputs(const Graph& graph, const std::vector
   for (const ops::TensorType& input : inputs) dtypes.push_back(input.dtype);
   const std::optional<Graph> computed = in_float32(graph, dtypes);
   const Graph& network = computed ? *computed : graph;
-  const plan::ValueTypes types = plan::infer_types(network, inputs);
+  const shapes::ValueTypes types = shapes::infer_types(network, inputs);
   std::vector<ops::TensorType> outputs;
   for (graph::Value head : network.heads)
     outputs.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
@@ -59,7 +59,7 @@ std::vector<ops::TensorType> infer_outputs(const Graph& graph, const std::vector
 ops::PartialShapes complete_inputs(const Graph& graph, ops::PartialShapes inputs,
                                    const std::vector<DType>& dtypes) {
   const std::optional<Graph> computed = in_float32(graph, dtypes);
-  return plan::complete_inputs(computed ? *computed : graph, std::move(inputs), dtypes);
+  return shapes::complete_inputs(computed ? *computed : graph, std::move(inputs), dtypes);
 }
 
 }  // namespace mxinfer::passes

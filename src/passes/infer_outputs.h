@@ -11,11 +11,11 @@ namespace mxinfer::passes {
 
 /// The types of the heads for inputs of these types (by Node::input_index), as the optimised network gives
 /// them: of a network of halves, for instance, which the file's own operators refuse. Throws what
-/// plan::infer_types throws.
+/// shapes::infer_types throws.
 std::vector<ops::TensorType> infer_outputs(const graph::Graph& graph,
                                            const std::vector<ops::TensorType>& inputs);
 
-/// plan::complete_inputs, likewise.
+/// shapes::complete_inputs, likewise.
 ops::PartialShapes complete_inputs(const graph::Graph& graph, ops::PartialShapes inputs,
                                    const std::vector<DType>& dtypes);
 

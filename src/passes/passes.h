@@ -3,7 +3,7 @@
 //   passes::prune_training_inputs(graph);
 //   passes::fuse_activation(graph);
 //
-// passes/pipeline.h runs them in order. Each leaves a note on the nodes that it changed, for explain.
+// pipeline/pipeline.h runs them in order. Each leaves a note on the nodes that it changed, for explain.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -16,10 +16,9 @@
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
 #include "kernels/common/target.h"
+#include "passes/goal.h"
 
 namespace mxinfer::passes {
-
-struct Goal;  // passes/pipeline.h
 
 /// The outputs of these names ("fc1_output", or "fc1" for output 0 of a node) become the heads; none: the
 /// heads stay. Errors as ops::ValueIndex::find.
@@ -128,10 +127,6 @@ void fuse_activation(graph::Graph& graph);
 /// (if OpDef::fuses_residual).
 void fuse_residual(graph::Graph& graph);
 
-/// Gives the subgraphs of control flow operators the parameters that they are handed as constants, so that
-/// weights are packed and folded there too, and optimises them.
-void specialize_subgraphs(graph::Graph& graph, kernels::Target target);
-
 /// Convolutions with float32 parameters, and what lies between them, keep their values channels-last,
 /// (N, spatial..., C), which their fastest kernels read and write; a transpose stands where a reader needs
 /// the model's own order. Channels-first images of few channels are read as they are.
@@ -171,9 +166,5 @@ void lower_precision(graph::Graph& graph, kernels::Precision precision);
 
 /// Whether lower_precision makes a convolution (_mxinfer_convolution_nhwc) one of bfloat16 data.
 bool has_bfloat16_form(const graph::Graph& graph, const graph::Node& convolution);
-
-/// Operators that read parameters alone, and whose results are not much larger than these, are computed, by
-/// the kernels of a target.
-void fold_constants(graph::Graph& graph, kernels::Target target);
 
 }  // namespace mxinfer::passes

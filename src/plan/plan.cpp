@@ -6,13 +6,13 @@
 
 #include "base/fail.h"
 #include "base/files/aligned_memory.h"
-#include "passes/pipeline.h"
+#include "passes/bind/bind.h"
 #include "plan/lower/lower_graph.h"
 #include "plan/lower/node_lowering.h"
 #include "plan/memory/storage.h"
 #include "plan/schedule/machine.h"
 #include "plan/schedule/parallel_regions.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 namespace {

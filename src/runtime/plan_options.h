@@ -6,7 +6,7 @@
 
 #include <mxinfer/options.h>
 
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "plan/plan.h"
 #include "runtime/memory_budget.h"
 

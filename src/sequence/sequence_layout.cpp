@@ -5,12 +5,12 @@
 
 #include "base/fail.h"
 #include "passes/infer_outputs.h"
-#include "plan/shapes/infer.h"
 #include "sequence/check_options.h"
 #include "sequence/if_taken.h"
 #include "sequence/input_roles.h"
 #include "sequence/output_axes.h"
 #include "sequence/state_pairs.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::api {
 namespace {

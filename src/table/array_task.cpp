@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 #include "table/bind_columns.h"
 #include "table/desc_traits.h"

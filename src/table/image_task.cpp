@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/core/predictor_call.h"
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 #include "table/image_rows.h"
 #include "table/result_rows.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer {
 namespace {

@@ -1,5 +1,5 @@
 // Messages of the command name its options, and nothing of C++.
-#include "cli/help/command_words.h"
+#include "cli/output/command_words.h"
 
 #include <gtest/gtest.h>
 
@@ -128,7 +128,7 @@ std::vector<std::string> literals_of(const std::string& source) {
   return literals;
 }
 
-// The words of a new message of that kind go into src/cli/help/command_words.cpp.
+// The words of a new message of that kind go into src/cli/output/command_words.cpp.
 TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
   // A name, but not the end of an IPv6 address.
   static const std::regex cpp(R"((^|[^:\w])[A-Za-z]\w*::\w*|\b[A-Z]\w*Options\b)");

@@ -102,7 +102,8 @@ TEST_F(CliDiff, FilesThatAreNotThere) {
   std::filesystem::remove(dir_ / "b.npy");
   expect_user_error(command(), {"input 'b'", "b.npy"});
   const TempDir empty;
-  expect_user_error({"diff", dir_ / "chain", "--reference", empty.path()}, {"no file named", "docs/how-to/diff.md"});
+  expect_user_error({"diff", dir_ / "chain", "--reference", empty.path()},
+                    {"no file named", "docs/how-to/diff.md"});
   expect_usage_error({"diff", dir_ / "chain", "--reference", dir_ / "nowhere"}, {"--reference"});
   expect_usage_error(command({"--layer", "relu"}), {"--layer"});
   expect_usage_error(command({"--tolerance", "-1"}), {"--tolerance"});

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "kernels/cuda/library.h"
+#include "kernels/cuda_library/library.h"
 
 using namespace mxinfer::kernels::cuda;
 

@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "base/fail.h"
-#include "base/text/utf8.h"
-#include "formats/archive/archived_model.h"
+#include "base/utf8.h"
 #include "formats/arrays/params.h"
+#include "formats/files/archived_model.h"
 #include "formats/json/sample_json.h"
 #include "formats/json/signature_json.h"
 #include "formats/json/symbol_json.h"

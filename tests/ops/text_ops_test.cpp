@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 #include "ops/text/tokenizer_store.h"
 #include "ops/text/vocabulary_attr.h"
 #include "support/expect_error.h"

@@ -1,11 +1,13 @@
 // What becomes of a graph once the types of its inputs are known.
+#include "passes/bind/bind.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
@@ -32,7 +34,7 @@ TEST(Bind, Float16IsComputedInFloat32BetweenCasts) {
   // What is between them is rounded, as in the model.
   EXPECT_EQ(bound_ops(b.graph(), DType::float16),
             (Names{"Cast", "Pooling", "Cast", "Cast", "Pooling", "Cast"}));
-  const auto types = plan::head_types(b.graph(), {{DType::float16, {1, 2, 6, 6}}});
+  const auto types = shapes::head_types(b.graph(), {{DType::float16, {1, 2, 6, 6}}});
   EXPECT_EQ(types[0].dtype, DType::float16);
 }
 
@@ -54,7 +56,7 @@ TEST(Bind, ParametersOfFloat16AreWidenedWithTheModel) {
   b.head(
       b.op("LayerNorm", {}, {b.input("data"), b.parameter("gamma", half(2)), b.parameter("beta", half(1))}));
   graph::Graph optimised = b.graph();
-  optimise(optimised, {.folds_constants = false});
+  pipeline::optimise(optimised, {.folds_constants = false});
   EXPECT_EQ(bound_ops(optimised, DType::float16), (Names{"Cast", "LayerNorm", "Cast"}));
   for (const graph::Node& node : optimised.nodes) {
     if (!node.constant) continue;

@@ -5,7 +5,7 @@
 #include "graph/graph.h"
 #include "ops/layout/reorder_parameter.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
@@ -77,7 +77,7 @@ Names expect_twins(const Build& build, const Tensor& data, double tolerance = 5e
   build(first, first.b.input("data"));
   const Tensor planes = channels_first(data);
   graph::Graph optimised = last.b.graph();
-  passes::optimise(optimised, {kernels::best_target()});
+  pipeline::optimise(optimised, {kernels::best_target()});
   const auto expected = test::run_graph(first.b.graph(), {&planes});
   for (const graph::Graph& stated : {last.b.graph(), optimised}) {
     const auto outputs = test::run_graph(stated, {&data});
@@ -143,7 +143,7 @@ TEST(ChannelsFirst, SumsThatKeepSomeOfThePlane) {
                        {b.input("data"), b.parameter("w", test::random_tensor({4, 1, 1, 3}, 2))});
   b.head(b.op("sum", {{"axis", "(2,)"}}, {x}));
   graph::Graph optimised = b.graph();
-  passes::optimise(optimised, {kernels::best_target()});
+  pipeline::optimise(optimised, {kernels::best_target()});
   const Tensor data = test::random_tensor({2, 5, 6, 3}, 1);
   const auto before = test::run_graph(b.graph(), {&data}), after = test::run_graph(optimised, {&data});
   EXPECT_EQ(before[0].shape(), (Shape{2, 5, 4}));
@@ -212,7 +212,7 @@ TEST(ChannelsFirst, WhatHasNoRuleReadsTheModelsOrder) {
   x = b.op("LeakyReLU", {{"act_type", "prelu"}}, {x, b.parameter("s", test::random_tensor({1}, 5))});
   b.head(convolution(x, 8, 20));
   graph::Graph optimised = b.graph();
-  passes::optimise(optimised, {kernels::best_target()});
+  pipeline::optimise(optimised, {kernels::best_target()});
   const Tensor data = test::random_tensor({2, 7, 6, 3}, 1);
   const auto before = test::run_graph(b.graph(), {&data}), after = test::run_graph(optimised, {&data});
   EXPECT_EQ(before[0].shape(), (Shape{2, 3, 2, 20}));
@@ -229,7 +229,7 @@ TEST(ChannelsFirst, WeightsMayBeComputed) {
   const auto expected = test::run_op(
       "Convolution", {{"kernel", "(2, 2)"}, {"num_filter", "4"}, {"no_bias", "True"}}, {&planes, &taps});
   graph::Graph optimised = b.graph();
-  passes::optimise(optimised, {kernels::best_target()});
+  pipeline::optimise(optimised, {kernels::best_target()});
   const auto outputs = test::run_graph(optimised, {&data, &weight});
   EXPECT_LE(test::relative_difference(channels_first(outputs[0]), expected[0]), 1e-5);
 }

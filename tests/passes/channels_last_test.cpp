@@ -3,7 +3,7 @@
 
 #include "graph/graph.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
@@ -129,7 +129,7 @@ TEST(ChannelsLast, ResidualsAreReadInTheSameOrder) {
   auto x = b.input("data");
   b.head(b.op("elemwise_add", {}, {padded_convolution(b, x, 12, 12), x}));
   graph::Graph fused = b.graph();
-  passes::simplify(fused);
+  pipeline::simplify(fused);
   passes::channels_last(fused);
   EXPECT_EQ(test::op_names(fused), (Names{"transpose", kConv, "transpose"}));
   const Tensor data = test::random_tensor({2, 12, 9, 8}, 3);

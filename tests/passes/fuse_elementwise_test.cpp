@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "plan/plan.h"
 #include "support/expect_error.h"
 #include "support/networks/build_graph.h"
@@ -121,7 +121,7 @@ TEST(FuseElementwise, PostOpsStayBehindTheirOperators) {
   const Value limited = b.op("clip", {{"a_min", "-0.5"}, {"a_max", "0.5"}}, {sum});
   b.head(b.op("exp", {}, {b.op("negative", {}, {limited})}));
   graph::Graph graph = b.graph();
-  passes::simplify(graph);
+  pipeline::simplify(graph);
   EXPECT_EQ(test::op_names(graph), (Names{"elemwise_mul", "negative", "exp"}));
   passes::fuse_elementwise(graph);
   ASSERT_EQ(test::op_names(graph), Names{kChain});

@@ -5,7 +5,7 @@
 
 #include "graph/graph.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
@@ -38,7 +38,7 @@ graph::Value pooling(GraphBuilder& b, graph::Value x, const Attributes& more = {
 
 void expect_fused(GraphBuilder& b, const Names& ops, const Tensor& data) {
   graph::Graph fused = b.graph();
-  passes::optimise(fused, {.folds_constants = false});
+  pipeline::optimise(fused, {.folds_constants = false});
   graph::verify(fused);
   EXPECT_EQ(test::op_names(fused), ops);
   for (kernels::Target target : test::targets()) {
@@ -103,7 +103,7 @@ TEST(FusePooling, OtherPoolingsAndManyChannelsStay) {
     GraphBuilder b;
     b.head(pooling(b, first_convolution(b, b.input("data"), 3), other));
     graph::Graph graph = b.graph();
-    passes::optimise(graph, {.folds_constants = false});
+    pipeline::optimise(graph, {.folds_constants = false});
     EXPECT_EQ(test::op_names(graph)[0], kConv);
   }
   GraphBuilder many;
@@ -115,7 +115,7 @@ TEST(FusePooling, DilatedColumnsStay) {
   GraphBuilder b;
   b.head(pooling(b, first_convolution(b, b.input("data"), 3, {{"dilate", "(1, 2)"}})));
   graph::Graph graph = b.graph();
-  passes::optimise(graph, {.folds_constants = false});
+  pipeline::optimise(graph, {.folds_constants = false});
   const Names names = test::op_names(graph);
   EXPECT_EQ(std::count(names.begin(), names.end(), kBoth), 0);
 }

@@ -56,7 +56,7 @@ TEST(FusePrelu, NotSlopesOfAnotherShape) {
   const Value x = convolution(b, b.input("data"), 3, 20, 3);
   b.head(
       b.op("LeakyReLU", {{"act_type", "prelu"}}, {x, b.parameter("gamma", test::random_tensor({4, 5}, 7))}));
-  passes::optimise(b.graph(), {.folds_constants = false});
+  pipeline::optimise(b.graph(), {.folds_constants = false});
   const Tensor data = test::random_tensor({2, 3, 9, 8}, 3);
   EXPECT_MXINFER_ERROR(test::run_graph(b.graph(), {&data}), ErrorCode::invalid_argument,
                        {"gamma has the shape (4, 5)", "(20,)", "(2, 20)"});

@@ -3,7 +3,7 @@
 
 #include "graph/graph.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
@@ -37,7 +37,7 @@ graph::Value relu6(GraphBuilder& b, graph::Value x) {
 
 void expect_fused(GraphBuilder& b, const Tensor& data, const Names& ops) {
   graph::Graph fused = b.graph();
-  passes::optimise(fused, {.folds_constants = false});
+  pipeline::optimise(fused, {.folds_constants = false});
   graph::verify(fused);
   EXPECT_EQ(test::op_names(fused), ops);
   const auto before = test::run_graph(b.graph(), {&data}), after = test::run_graph(fused, {&data});

@@ -5,7 +5,7 @@
 
 #include "passes/infer_outputs.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
@@ -56,7 +56,7 @@ graph::Graph halves_network(DType dtype, DType rounded, bool half_gamma = false)
 }
 
 Tensor run_optimised(graph::Graph graph, const Tensor& data) {
-  passes::optimise(graph, {kernels::best_target()});
+  pipeline::optimise(graph, {kernels::best_target()});
   graph::verify(graph);
   return std::move(test::run_graph(graph, {&data})[0]);
 }
@@ -158,7 +158,7 @@ TEST(HalvesInFloat32, SeveralOutputsOfAnOperator) {
   b.head({rnn.node, 1});
   const Tensor data = as<Half>(test::random_tensor({4, 2, 3}, 1));
   graph::Graph graph = b.graph();
-  passes::optimise(graph, {kernels::best_target()});
+  pipeline::optimise(graph, {kernels::best_target()});
   const auto outputs = test::run_graph(graph, {&data});
   ASSERT_EQ(outputs.size(), 2u);
   EXPECT_EQ(outputs[0].dtype(), DType::float16);

@@ -3,7 +3,7 @@
 
 #include "graph/graph.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
@@ -38,7 +38,7 @@ graph::Value dense(GraphBuilder& b, const std::string& name, graph::Value x, std
 
 graph::Graph lowered(GraphBuilder& b) {
   graph::Graph graph = b.graph();
-  passes::optimise(graph, {.precision = kernels::Precision::bfloat16, .folds_constants = false});
+  pipeline::optimise(graph, {.precision = kernels::Precision::bfloat16, .folds_constants = false});
   graph::verify(graph);
   return graph;
 }
@@ -90,7 +90,7 @@ TEST(LowerPrecision, TheFirstConvolutionIsOneLikeTheOthers) {
           {x});
       b.head(biased_convolution(b, "b", x, 20, 24));
       graph::Graph wide = b.graph();
-      passes::optimise(wide, {.folds_constants = false});
+      pipeline::optimise(wide, {.folds_constants = false});
       EXPECT_EQ(test::op_names(wide), (Names{"_mxinfer_convolution_pool_nhwc", kConv, "transpose"}));
       expect_lowered(b, test::random_tensor({2, 3, 12, 11}, 3),
                      {"transpose", "Cast", kConv16, "Pooling", kConv16, "transpose"});

@@ -30,7 +30,7 @@ TEST(MergeGroups, OnlyAsManyAsFillVectors) {
     GraphBuilder b;
     b.head(convolution(b, b.input("data"), channels, channels, 3, groups));
     graph::Graph optimized = b.graph();
-    passes::optimise(optimized, {.folds_constants = false});
+    pipeline::optimise(optimized, {.folds_constants = false});
     for (const graph::Node& node : optimized.nodes) {
       if (node.op != nullptr && node.op_name == "Convolution") return node.attrs.integer("num_group");
     }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
@@ -25,8 +25,8 @@ graph::Value batch_norm(GraphBuilder& b, graph::Value x, std::int64_t channels,
 // Simplifies a copy and expects these operators, and the same numbers, also once it is optimised.
 void expect_same(GraphBuilder& b, const Tensor& data, const Names& ops, double tolerance = 2e-6) {
   graph::Graph simplified = b.graph(), optimized = b.graph();
-  simplify(simplified);
-  optimise(optimized, {.folds_constants = false});
+  pipeline::simplify(simplified);
+  pipeline::optimise(optimized, {.folds_constants = false});
   EXPECT_EQ(test::op_names(simplified), ops);
   const auto before = test::run_graph(b.graph(), {&data});
   for (const graph::Graph* graph : {&simplified, &optimized}) {
@@ -82,7 +82,7 @@ TEST(FoldBatchNorm, GroupsThatDoNotFitAreLeftToThePlan) {
                {data, b.parameter("w", test::random_tensor({4, 4, 3, 3}, 1))});
       b.head(batch_norm(b, b.op("_mul_scalar", {{"scalar", "3"}}, {x}), 4));
       graph::Graph optimized = b.graph();
-      optimise(optimized, {.folds_constants = false});
+      pipeline::optimise(optimized, {.folds_constants = false});
       const Tensor image = test::random_tensor({1, 4, 5, 5}, 2);
       EXPECT_THROW(test::run_graph(optimized, {&image}), Error) << op << ' ' << groups;
     }

@@ -6,7 +6,7 @@
 
 #include "ops/op_def.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 #include "usual_ops.h"
@@ -51,8 +51,8 @@ Names strided_ops(const graph::Graph& graph) {
 void expect_simplified(GraphBuilder& b, const Names& ops, const Shape& shape = {2, 4, 9, 8}) {
   const Tensor data = test::random_tensor(shape, 3);
   graph::Graph simplified = b.graph(), optimized = b.graph();
-  passes::simplify(simplified);
-  passes::optimise(optimized, {.folds_constants = false});
+  pipeline::simplify(simplified);
+  pipeline::optimise(optimized, {.folds_constants = false});
   EXPECT_EQ(strided_ops(simplified), ops);
   const auto before = test::run_graph(b.graph(), {&data});
   for (const graph::Graph* graph : {&simplified, &optimized}) {
@@ -85,14 +85,14 @@ TEST(PropagateStride, TheSubsampledShortcutKeepsNaN) {
   b.head(strided_convolution(b, b.op("elemwise_add", {}, {strided_convolution(b, data, 1), shortcut}), 1,
                              "(2, 2)"));
   graph::Graph simplified = b.graph();
-  passes::simplify(simplified);
+  pipeline::simplify(simplified);
   EXPECT_EQ(strided_ops(simplified), (Names{"Pooling 2 2", "Convolution 2 2", "Convolution 1 1"}));
   const Shape shape{1, 4, 3, 3};
   const Tensor numbers = test::random_tensor(shape, 3);
   Tensor none(DType::float32, shape);
   std::fill_n(none.data<float>(), shape.elements(), std::nanf(""));
   for (const bool optimized : {false, true}) {
-    if (optimized) passes::optimise(simplified, {.folds_constants = false});
+    if (optimized) pipeline::optimise(simplified, {.folds_constants = false});
     const Tensor out = std::move(test::run_graph(simplified, {&numbers, &none})[0]);
     for (std::int64_t i = 0; i < out.shape().elements(); ++i)
       EXPECT_TRUE(std::isnan(out.data<float>()[i])) << i;

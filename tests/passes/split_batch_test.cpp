@@ -48,7 +48,7 @@ struct Split {
 
 Split split(const graph::Graph& graph, const Shape& shape) {
   const std::vector<ops::TensorType> inputs{{DType::float32, shape}};
-  const auto result = split_batch(graph, inputs, plan::infer_types(graph, inputs));
+  const auto result = split_batch(graph, inputs, shapes::infer_types(graph, inputs));
   if (!result) return {kNone, test::op_names(graph)};
   EXPECT_NO_THROW(graph::verify(*result));
   for (const graph::Node& node : result->nodes) {
@@ -139,7 +139,7 @@ TEST(SplitBatch, InputsOfDifferentBatchesStayWhole) {
   b.head(b.op("relu", {}, {convolution(b, x, 3, 16, "conv")}));
   b.head(b.op("relu", {}, {b.input("other")}));
   const std::vector<ops::TensorType> inputs{{DType::float32, {8, 3, 64, 64}}, {DType::float32, {4, 3}}};
-  EXPECT_FALSE(split_batch(b.graph(), inputs, plan::infer_types(b.graph(), inputs)));
+  EXPECT_FALSE(split_batch(b.graph(), inputs, shapes::infer_types(b.graph(), inputs)));
 }
 
 // The same bits as of each sample alone, at any number of threads; values inside may be outputs too.

@@ -1,10 +1,10 @@
-#include "plan/shapes/complete_shapes.h"
+#include "shapes/complete_shapes.h"
 
 #include <gtest/gtest.h>
 
 #include "passes/passes.h"
-#include "passes/pipeline.h"
-#include "plan/shapes/infer.h"
+#include "pipeline/pipeline.h"
+#include "shapes/infer.h"
 #include "support/expect_error.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
@@ -54,7 +54,7 @@ TEST(CompleteShapes, TakeTheBatchThroughProductsOfBfloat16) {
   const auto x = b.input("data");
   const auto once = add_cell(b, x, b.op("_zeros", {{"shape", "(0, 4)"}}, {}));
   b.head(add_cell(b, x, once));
-  passes::optimise(b.graph(), {.folds_constants = false});
+  pipeline::optimise(b.graph(), {.folds_constants = false});
   passes::lower_precision(b.graph(), kernels::Precision::bfloat16);
   const Tensor data = test::random_tensor({5, 3}, 3);
   EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{5, 4}));
@@ -120,8 +120,8 @@ TEST(CompleteShapes, TakeTheBatchThroughAConvolution) {
   for (const bool optimized : {false, true}) {
     graph::Graph open = network("(0, 2, 6, 5)"), fixed = network("(4, 2, 6, 5)");
     if (optimized) {
-      passes::optimise(open, {.folds_constants = false});
-      passes::optimise(fixed, {.folds_constants = false});
+      pipeline::optimise(open, {.folds_constants = false});
+      pipeline::optimise(fixed, {.folds_constants = false});
     }
     const auto a = test::run_graph(open, {&data}), b = test::run_graph(fixed, {&data});
     EXPECT_EQ(test::relative_difference(a[0].view(), b[0].view()), 0.0) << optimized;

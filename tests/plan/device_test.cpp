@@ -136,7 +136,7 @@ class ResNet {
 void expect_bits_of_the_cpu(const graph::Graph& loaded, const std::vector<Tensor>& inputs, int threads) {
   for (const bool optimised : {false, true}) {
     graph::Graph graph = loaded;
-    if (optimised) passes::optimise(graph, {kernels::best_target(), kernels::Precision::float32});
+    if (optimised) pipeline::optimise(graph, {kernels::best_target(), kernels::Precision::float32});
     PoisonedBackend backend;
     const auto device = backend.open(0);
     WeightStore weights, device_weights;

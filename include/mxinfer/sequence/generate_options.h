@@ -6,8 +6,8 @@
 //   options.seed = 7;                                  // the same seed, the same tokens
 //   auto result = generator.generate_text("The ship", options);
 //
-// GeneratorOptions, of the generator itself, say what its network takes and gives. docs/how-to/generation.md has the
-// formulae.
+// GeneratorOptions, of the generator itself, say what its network takes and gives. docs/how-to/generation.md
+// has the formulae.
 #pragma once
 
 #include <mxinfer/export.h>

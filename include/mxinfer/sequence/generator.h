@@ -6,8 +6,8 @@
 //   std::cout << generator.generate_text("The ship").at(0).text << '\n';
 //
 // Its network takes the token of one step and its states, and gives a score for each token of the vocabulary
-// and the next states; or it takes all tokens so far. docs/how-to/generation.md says which graphs that are, and how
-// tokens are chosen.
+// and the next states; or it takes all tokens so far. docs/how-to/generation.md says which graphs that are,
+// and how tokens are chosen.
 //
 // A sequence as it comes:
 //

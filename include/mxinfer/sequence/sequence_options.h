@@ -5,8 +5,8 @@
 //   options.pad_side = mxinfer::Side::left;             // the padding stands in front of it
 //   mxinfer::SequencePredictor predictor("sentiment", options);
 //
-// What is left open is what the model's file says (docs/how-to/signature.md, "sequence"), and what it leaves open as
-// well is as stated at each field.
+// What is left open is what the model's file says (docs/how-to/signature.md, "sequence"), and what it leaves
+// open as well is as stated at each field.
 #pragma once
 
 #include <mxinfer/export.h>

@@ -5,8 +5,8 @@
 //   for (const auto& [label, score, index] : best) std::cout << label << ' ' << score << '\n';
 //   auto many = classifier.classify_texts(texts, 1);                // in buckets, side by side
 //
-// A model that takes text (its file has the tokenizer and the vocabulary: docs/how-to/sequences.md) needs nothing
-// else. In front of a bare network stands TextOptions::tokenizer.
+// A model that takes text (its file has the tokenizer and the vocabulary: docs/how-to/sequences.md) needs
+// nothing else. In front of a bare network stands TextOptions::tokenizer.
 #pragma once
 
 #include <mxinfer/activation.h>

@@ -76,8 +76,8 @@ class MXINFER_API Tokenizer {
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
   /// The transforms, as a file has them, that do in a graph what it does: "lower" or "basic_tokenize" where
   /// it lower-cases or cuts as BERT does, then "token_ids", "wordpiece" or "sentencepiece", with the
-  /// vocabulary or the model in it, which gives ids and lengths (docs/how-to/end-to-end.md). Error(invalid_argument)
-  /// without a vocabulary.
+  /// vocabulary or the model in it, which gives ids and lengths (docs/how-to/end-to-end.md).
+  /// Error(invalid_argument) without a vocabulary.
   [[nodiscard]] std::vector<Transform> transforms() const;
 
  private:

@@ -9,7 +9,8 @@
 //   builder.save("resnet18_end_to_end");        // -symbol.json and -0000.params, which MXNet runs too
 //   auto model = builder.build();               // the same without files
 //
-// What a transform does is what the operator of MXNet does that it becomes; docs/how-to/end-to-end.md lists them.
+// What a transform does is what the operator of MXNet does that it becomes; docs/how-to/end-to-end.md lists
+// them.
 #pragma once
 
 #include <mxinfer/byte_span.h>
@@ -83,8 +84,8 @@ class MXINFER_API ModelBuilder {
   /// sample are the model's own alone; labels are for all. A name is letters, digits, '-', '_' and '.'.
   ModelBuilder& add_graph(const std::string& name, const TransformLists& transforms,
                           const TransformLists& post = {});
-  /// Writes a bundle, one file for all of it (docs/how-to/bundle.md): the model as graph "prediction", which is what
-  /// Model::load takes, and the graphs added, which share the parameters. Errors as save.
+  /// Writes a bundle, one file for all of it (docs/how-to/bundle.md): the model as graph "prediction", which
+  /// is what Model::load takes, and the graphs added, which share the parameters. Errors as save.
   void save_bundle(const std::string& path) const;
   Model build(const LoadOptions& options = {}) const;
 

@@ -6,7 +6,8 @@
 //   mxinfer::TransformLists lists;
 //   lists.all = steps;                          // for every input; ModelBuilder::set_transforms takes them
 //
-// What a transform does is what the operator of MXNet does that it becomes; docs/how-to/end-to-end.md lists them.
+// What a transform does is what the operator of MXNet does that it becomes; docs/how-to/end-to-end.md lists
+// them.
 #pragma once
 
 #include <mxinfer/byte_span.h>

@@ -54,8 +54,8 @@ MXINFER_API Image convert_channels(const Image& image, int channels);
 MXINFER_API Image crop_image(const Image& image, const Region& region);
 
 /// An image of uint8 pixels with 1 (grey) or 3 (RGB) channels. It never changes, so that copies share its
-/// pixels: they are cheap, and safe to use on several threads. docs/how-to/images.md has a table of what becomes of
-/// which pixels.
+/// pixels: they are cheap, and safe to use on several threads. docs/how-to/images.md has a table of what
+/// becomes of which pixels.
 class MXINFER_API Image {
  public:
   /// An empty image: 0 x 0, no channels.

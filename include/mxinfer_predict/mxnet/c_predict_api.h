@@ -14,8 +14,8 @@
 // library. A handle is for one thread at a time; any number of handles are in use at the same time. Handles
 // of MXPredCreateMultiThread and of MXPredReshape share their weights and nothing else.
 //
-// What differs from MXNet (docs/how-to/c-predict-api.md): a parameter that the file lacks is an error; keys of
-// labels count for nothing; the outputs are there when MXPredForward returns; a GPU is an error.
+// What differs from MXNet (docs/how-to/c-predict-api.md): a parameter that the file lacks is an error; keys
+// of labels count for nothing; the outputs are there when MXPredForward returns; a GPU is an error.
 #ifndef MXINFER_PREDICT_MXNET_C_PREDICT_API_H
 #define MXINFER_PREDICT_MXNET_C_PREDICT_API_H
 

@@ -1,10 +1,10 @@
 // An implicit GEMM of any precision: its tiles, and what is done before and behind them.
-#include "kernels/common/rounding_device.h"
 #include "kernels/common/tf32.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv/conv_epilogue_device.h"
 #include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/launch.h"
+#include "kernels/cuda/rounding_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

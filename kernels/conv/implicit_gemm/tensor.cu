@@ -1,8 +1,8 @@
 // Tiles by tensor instructions: a warp has WARP_ROWS x 32 elements. src is rounded on its way into shared
 // memory through registers, one step ahead; weights were rounded when they were packed.
-#include "kernels/common/tensor_words.h"
 #include "kernels/conv/implicit_gemm/gather_device.h"
 #include "kernels/conv/implicit_gemm/launch.h"
+#include "kernels/cuda/tensor_words.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

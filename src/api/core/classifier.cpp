@@ -1,7 +1,7 @@
 #include <mxinfer/classifier.h>
 
 #include "api/core/classify_outputs.h"
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 
 namespace mxinfer {

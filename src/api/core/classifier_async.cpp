@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "api/async/batched_request.h"
-#include "api/async/joint_prediction.h"
 #include "api/core/classify_outputs.h"
+#include "api/core/joint_prediction.h"
 #include "base/fail.h"
 
 namespace mxinfer {

@@ -1,7 +1,7 @@
 #include <mxinfer/model.h>
 
 #include "api/core/model_memory.h"
-#include "api/tools/verify_sample.h"
+#include "api/core/verify_sample.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"

@@ -5,7 +5,7 @@
 #include "api/core/fixed_batches.h"
 #include "api/core/predictor_call.h"
 #include "api/core/predictor_impl.h"
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "model/complete_optional.h"

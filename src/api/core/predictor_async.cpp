@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "api/async/batched_request.h"
-#include "api/async/joint_prediction.h"
 #include "api/core/held_views.h"
+#include "api/core/joint_prediction.h"
 #include "api/core/predictor_impl.h"
 #include "base/fail.h"
 #include "ops/tensor_type.h"

@@ -14,7 +14,7 @@
 
 #include "api/async/own_queue.h"
 #include "api/async/started_call.h"
-#include "api/sequence/row_verdicts.h"
+#include "api/core/row_verdicts.h"
 #include "base/fail.h"
 #include "base/function_ref.h"
 #include "base/threads/thread_arena.h"

@@ -8,7 +8,7 @@
 #include "api/core/item_errors.h"
 #include "api/sequence/tokenized_texts.h"
 #include "base/fail.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::api {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "api/tools/verify_sample.h"
+#include "api/core/verify_sample.h"
 #include "base/fail.h"
 #include "base/files/atomic_file.h"
 #include "base/files/file.h"
@@ -14,7 +14,7 @@
 #include "compose/transforms_json.h"
 #include "formats/archive/write_bundle.h"
 #include "formats/arrays/write_params.h"
-#include "formats/files/first_bytes.h"
+#include "formats/first_bytes.h"
 #include "formats/json/sample_json.h"
 #include "formats/json/symbol_json.h"
 #include "load/load_model.h"

@@ -1,7 +1,7 @@
 #include <mxinfer/vision/face_embedder.h>
 
 #include "api/core/predictor_call.h"
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 #include "vision/images/image_options.h"
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/async/joint_prediction.h"
 #include "api/async/list_jobs.h"
+#include "api/core/joint_prediction.h"
 #include "api/core/predictor_impl.h"
 
 namespace mxinfer::api {

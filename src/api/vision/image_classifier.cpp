@@ -2,7 +2,7 @@
 
 #include "api/core/classify_outputs.h"
 #include "api/core/predictor_call.h"
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 
 namespace mxinfer {

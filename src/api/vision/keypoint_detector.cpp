@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "api/core/predictor_call.h"
-#include "api/vision/run_images.h"
+#include "api/core/run_images.h"
 #include "base/fail.h"
 #include "model/label_of.h"
 #include "vision/detect/box_checks.h"

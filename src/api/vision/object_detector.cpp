@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "api/core/predictor_call.h"
+#include "api/core/run_images.h"
 #include "api/vision/detect_options.h"
-#include "api/vision/run_images.h"
 #include "base/fail.h"
 #include "base/threads/callers_function.h"
 #include "model/model_data.h"

@@ -4,8 +4,8 @@
 
 #include "base/fail.h"
 #include "base/text/trim.h"
-#include "base/text/utf8.h"
-#include "formats/files/foreign_file.h"
+#include "base/utf8.h"
+#include "formats/foreign_file.h"
 #include "formats/json/vocabulary_json.h"
 #include "sources/opener.h"
 #include "text/words/vocabulary_impl.h"

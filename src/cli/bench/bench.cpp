@@ -12,7 +12,7 @@
 #include "cli/bench/bench_by_node.h"
 #include "cli/bench/bench_callers.h"
 #include "cli/bench/bench_end_to_end.h"
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/options/chosen_shapes.h"
 #include "cli/options/options.h"
 #include "cli/options/value_checks.h"

@@ -10,11 +10,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/options/options.h"
-#include "cli/options/usage_error.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/output.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {

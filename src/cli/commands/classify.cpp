@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/image_list.h"
 #include "cli/inputs/image_run.h"
 #include "cli/options/class_options.h"

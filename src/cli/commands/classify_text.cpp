@@ -6,14 +6,14 @@
 #include <optional>
 #include <utility>
 
-#include "cli/commands.h"
-#include "cli/help/command_words.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/item_run.h"
 #include "cli/inputs/text_list.h"
 #include "cli/options/class_options.h"
 #include "cli/options/options.h"
 #include "cli/options/text_options.h"
 #include "cli/options/value_checks.h"
+#include "cli/output/command_words.h"
 #include "cli/output/transfer_bar.h"
 #include "sources/opener.h"
 

@@ -12,7 +12,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/options/options.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/diff_values.h"
@@ -148,11 +148,12 @@ DiffReport compare_all(const DiffOptions& options) {
     }
   }
   if (report.values.empty()) {
-    throw Error(ErrorCode::not_found,
-                "'" + options.reference +
-                    "' has no file named after a value of the model, such as conv0_output.npy; "
-                    "`mxinfer inspect --nodes` lists the names, and docs/how-to/diff.md says how MXNet writes "
-                    "the files");
+    throw Error(
+        ErrorCode::not_found,
+        "'" + options.reference +
+            "' has no file named after a value of the model, such as conv0_output.npy; "
+            "`mxinfer inspect --nodes` lists the names, and docs/how-to/diff.md says how MXNet writes "
+            "the files");
   }
   Inputs inputs(options);
   report.outputs = compare_outputs(options, inputs);
@@ -276,7 +277,8 @@ void add_diff(CLI::App& app, Run& run) {
                     "Load and run the model once for each value, so that all before it is fused; slow");
   add_general_options(*command, options->json);
   command->footer(
-      "The exit code is 1 if something differs. docs/how-to/diff.md says how MXNet writes the files, and what is "
+      "The exit code is 1 if something differs. docs/how-to/diff.md says how MXNet writes the files, and "
+      "what is "
       "compared.\n\n"
       "Examples:\n"
       "  mxinfer diff resnet18_v1 --reference dumped\n"

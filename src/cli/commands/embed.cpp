@@ -9,7 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/folders.h"
 #include "cli/inputs/image_list.h"
 #include "cli/inputs/image_run.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/options/options.h"
 #include "cli/output/output.h"
 #include "cli/output/transfer_bar.h"

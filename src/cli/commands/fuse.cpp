@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/folders.h"
 #include "cli/options/options.h"
 #include "cli/options/value_checks.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/options/generator_options.h"
 #include "cli/output/output.h"
 #include "text/unicode/settled_text.h"

@@ -11,7 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/folders.h"
 #include "cli/inputs/numbered_files.h"
 #include "cli/options/options.h"

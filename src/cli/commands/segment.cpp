@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/folders.h"
 #include "cli/inputs/image_list.h"
 #include "cli/inputs/image_run.h"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/folders.h"
 #include "cli/options/chosen_shapes.h"
 #include "cli/options/options.h"

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/commands.h"
-#include "cli/help/command_words.h"
+#include "cli/commands/commands.h"
 #include "cli/inputs/word_file.h"
 #include "cli/options/options.h"
 #include "cli/options/value_checks.h"
+#include "cli/output/command_words.h"
 #include "cli/output/output.h"
 
 namespace mxinfer::cli {

@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "cli/output/generated_files.h"
+#include "cli/help/generated_files.h"
 
 namespace mxinfer::cli {
 namespace {

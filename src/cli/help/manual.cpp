@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "cli/output/generated_files.h"
+#include "cli/help/generated_files.h"
 
 namespace mxinfer::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/help/command_words.h"
 #include "cli/options/value_checks.h"
+#include "cli/output/command_words.h"
 #include "sources/address.h"
 
 namespace mxinfer::cli {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cli/options/usage_error.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {

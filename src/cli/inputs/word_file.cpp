@@ -6,8 +6,8 @@
 #include <sstream>
 #include <vector>
 
-#include "cli/options/usage_error.h"
 #include "cli/options/value_checks.h"
+#include "cli/output/usage_error.h"
 #include "sources/opener.h"
 
 namespace mxinfer::cli {

@@ -10,10 +10,10 @@
 
 #include "base/text/suggest.h"
 #include "cli/options/options.h"
-#include "cli/options/usage_error.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/output.h"
 #include "cli/output/transfer_bar.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -105,7 +105,8 @@ void add_address_options(CLI::App& command, AddressOptions& options) {
       ->allow_extra_args(false);
   add("--remote", options.settings, "NAME=VALUE",
       "Of an address, another setting of how it is fetched, such as retries=0 or connect_timeout=2000 "
-      "(docs/reference/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); may be "
+      "(docs/reference/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); "
+      "may be "
       "repeated")
       ->allow_extra_args(false);
 }

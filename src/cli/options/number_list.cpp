@@ -4,8 +4,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/options/usage_error.h"
 #include "cli/output/output.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {

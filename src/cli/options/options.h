@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "cli/options/address_options.h"
-#include "cli/options/usage_error.h"
+#include "cli/output/usage_error.h"
 
 // Declared, not included: the parser's header takes longer to compile than all of a command.
 namespace CLI {

@@ -8,8 +8,8 @@
 
 #include "base/text/suggest.h"
 #include "cli/options/options.h"
-#include "cli/options/usage_error.h"
 #include "cli/options/value_checks.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {

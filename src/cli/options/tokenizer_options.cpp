@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "cli/options/usage_error.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/output.h"
+#include "cli/output/usage_error.h"
 #include "sources/opener.h"
 
 namespace mxinfer::cli {

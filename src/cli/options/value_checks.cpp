@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "base/text/suggest.h"
-#include "cli/options/usage_error.h"
+#include "cli/output/usage_error.h"
 
 namespace mxinfer::cli {
 namespace {

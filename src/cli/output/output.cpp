@@ -6,7 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "cli/help/command_words.h"
+#include "cli/output/command_words.h"
 
 namespace mxinfer::cli {
 namespace {

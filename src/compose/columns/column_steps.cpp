@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/fail.h"
-#include "compose/texts/number_text.h"
+#include "compose/number_text.h"
 #include "compose/transform_steps.h"
 #include "ops/tensor/indexing/lookup_values.h"
 #include "tensor/floating.h"

@@ -1,7 +1,7 @@
 #include "compose/columns/row_constant.h"
 
 #include "compose/build_transforms.h"
-#include "compose/texts/number_text.h"
+#include "compose/number_text.h"
 #include "ops/registry.h"
 
 namespace mxinfer::api {

@@ -10,7 +10,7 @@
 #include "base/files/side_name.h"
 #include "compose/steps_json.h"
 #include "compose/texts/text_steps.h"
-#include "formats/json/json_fields.h"
+#include "formats/json_fields.h"
 #include "sources/address.h"
 
 namespace mxinfer::api {

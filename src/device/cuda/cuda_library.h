@@ -6,7 +6,7 @@
 //   cuda.runtime.device_count(&devices);
 #pragma once
 
-#include "kernels/cuda/library.h"
+#include "kernels/cuda_library/library.h"
 
 namespace mxinfer::device {
 

@@ -9,8 +9,8 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "formats/archive/tar_header.h"
-#include "formats/files/first_bytes.h"
-#include "formats/files/foreign_file.h"
+#include "formats/first_bytes.h"
+#include "formats/foreign_file.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "formats/files/first_bytes.h"
+#include "formats/first_bytes.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -1,5 +1,5 @@
-// Writes bundles: the graphs of a model, their parameters and labels in one file; docs/how-to/bundle.md describes
-// it.
+// Writes bundles: the graphs of a model, their parameters and labels in one file; docs/how-to/bundle.md
+// describes it.
 //
 //   write_bundle("digits.mxz", {.graphs = {{"prediction", symbol_json}}, .params = bytes, .labels =
 //   "zero\n"});

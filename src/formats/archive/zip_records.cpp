@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "formats/arrays/byte_cursor.h"
+#include "formats/byte_cursor.h"
 #include "tensor/parameter.h"
 
 namespace mxinfer::formats {

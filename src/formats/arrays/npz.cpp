@@ -8,7 +8,7 @@
 #include "base/files/file.h"
 #include "formats/archive/archive_stream.h"
 #include "formats/archive/zip_writer.h"
-#include "formats/files/first_bytes.h"
+#include "formats/first_bytes.h"
 #include "sources/source.h"
 #include "tensor/npy.h"
 

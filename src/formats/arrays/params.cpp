@@ -9,10 +9,10 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "formats/arrays/array_record.h"
-#include "formats/arrays/byte_cursor.h"
 #include "formats/arrays/npz.h"
-#include "formats/files/first_bytes.h"
-#include "formats/files/foreign_file.h"
+#include "formats/byte_cursor.h"
+#include "formats/first_bytes.h"
+#include "formats/foreign_file.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::formats {

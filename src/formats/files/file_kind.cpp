@@ -8,8 +8,8 @@
 #include "base/fail.h"
 #include "formats/archive/archive.h"
 #include "formats/arrays/params.h"
-#include "formats/files/first_bytes.h"
 #include "formats/files/listed_names.h"
+#include "formats/first_bytes.h"
 
 namespace mxinfer::formats {
 namespace {

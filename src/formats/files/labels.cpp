@@ -5,8 +5,8 @@
 
 #include "base/fail.h"
 #include "base/text/take_line.h"
-#include "base/text/utf8.h"
-#include "formats/files/foreign_file.h"
+#include "base/utf8.h"
+#include "formats/foreign_file.h"
 
 namespace mxinfer::formats {
 namespace {

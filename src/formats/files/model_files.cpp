@@ -11,10 +11,10 @@
 #include "base/fail.h"
 #include "formats/files/bucket_files.h"
 #include "formats/files/file_kind.h"
-#include "formats/files/first_bytes.h"
-#include "formats/files/foreign_file.h"
 #include "formats/files/listed_names.h"
 #include "formats/files/local_files.h"
+#include "formats/first_bytes.h"
+#include "formats/foreign_file.h"
 #include "sources/address.h"
 #include "sources/source.h"
 

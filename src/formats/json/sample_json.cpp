@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "base/text/base64.h"
 #include "base/text/strict_json.h"
-#include "formats/json/json_fields.h"
+#include "formats/json_fields.h"
 #include "tensor/names.h"
 
 namespace mxinfer::formats {

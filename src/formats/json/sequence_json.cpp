@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/files/side_name.h"
-#include "formats/json/json_fields.h"
+#include "formats/json_fields.h"
 
 namespace mxinfer::formats {
 namespace {

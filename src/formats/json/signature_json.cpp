@@ -9,7 +9,7 @@
 
 #include "base/fail.h"
 #include "base/text/strict_json.h"
-#include "formats/json/json_fields.h"
+#include "formats/json_fields.h"
 #include "tensor/data_desc.h"
 #include "tensor/names.h"
 

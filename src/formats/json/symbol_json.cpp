@@ -11,7 +11,7 @@
 
 #include "base/fail.h"
 #include "base/text/strict_json.h"
-#include "formats/files/foreign_file.h"
+#include "formats/foreign_file.h"
 #include "formats/json/resolve_symbol.h"
 #include "ops/refused_ops.h"
 

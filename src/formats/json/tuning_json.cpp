@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/files/atomic_file.h"
 #include "base/text/strict_json.h"
-#include "formats/json/json_fields.h"
+#include "formats/json_fields.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {

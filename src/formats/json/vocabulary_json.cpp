@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/text/strict_json.h"
-#include "formats/json/json_fields.h"
+#include "formats/json_fields.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -30,7 +30,7 @@ bool has_open_ends(const Graph& graph) {
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), is_open_end);
 }
 
-Graph resolve_ends(Graph graph, const plan::ValueTypes& types) {
+Graph resolve_ends(Graph graph, const shapes::ValueTypes& types) {
   const auto dtype_of = [&](Value value) {
     return types[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)].dtype;
   };

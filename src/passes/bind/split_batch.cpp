@@ -14,7 +14,7 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 using ops::TensorType;
-using plan::ValueTypes;
+using shapes::ValueTypes;
 
 // With fewer samples kernels can share weights between them at little cost in cache.
 constexpr std::int64_t kLeastBatch = 4;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::passes {
 
@@ -18,6 +18,6 @@ namespace mxinfer::passes {
 /// pay. `inputs` and `types` are those of the graph, as infer_types has them. The choice follows from the
 /// sizes alone, so that a batch gives the same bits on any machine and number of threads.
 std::optional<graph::Graph> split_batch(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,
-                                        const plan::ValueTypes& types);
+                                        const shapes::ValueTypes& types);
 
 }  // namespace mxinfer::passes

@@ -16,7 +16,7 @@ using graph::Value;
 
 class Widener {
  public:
-  Widener(Graph& graph, const plan::ValueTypes& types) : graph_(graph), types_(types) {}
+  Widener(Graph& graph, const shapes::ValueTypes& types) : graph_(graph), types_(types) {}
 
   void run() {
     const std::size_t count = graph_.nodes.size();
@@ -65,13 +65,13 @@ class Widener {
   }
 
   Graph& graph_;
-  const plan::ValueTypes& types_;  ///< of the nodes as they were
+  const shapes::ValueTypes& types_;  ///< of the nodes as they were
   std::map<Value, Value> wide_, rounded_;
 };
 
 }  // namespace
 
-bool is_widened(const Graph& graph, const plan::ValueTypes& types, std::size_t id) {
+bool is_widened(const Graph& graph, const shapes::ValueTypes& types, std::size_t id) {
   const Node& node = graph.nodes[id];
   if (node.op == nullptr || node.op->traits.float16 == ops::Float16::own_kernels) return false;
   return std::any_of(node.inputs.begin(), node.inputs.end(), [&](Value input) {
@@ -80,7 +80,7 @@ bool is_widened(const Graph& graph, const plan::ValueTypes& types, std::size_t i
   });
 }
 
-void widen_float16(Graph& graph, const plan::ValueTypes& types) {
+void widen_float16(Graph& graph, const shapes::ValueTypes& types) {
   Widener(graph, types).run();
 }
 

@@ -6,9 +6,9 @@
 #include "ops/layout/layout_rewriter.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "passes/goal.h"
 #include "passes/optimise/affine.h"
 #include "passes/passes.h"
-#include "passes/pipeline.h"
 
 namespace mxinfer::passes {
 namespace {

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kToDevice = "_mxinfer_copy_to_device";
 constexpr const char* kToHost = "_mxinfer_copy_to_host";
 
-bool runs_on_device(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
+bool runs_on_device(const graph::Graph& graph, const shapes::ValueTypes& types, std::size_t id,
                     const PlanOptions& options) {
   const graph::Node& node = graph.nodes[id];
   if (node.is_variable()) return false;
@@ -29,7 +29,7 @@ bool runs_on_device(const graph::Graph& graph, const ValueTypes& types, std::siz
 
 class Placer {
  public:
-  Placer(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options)
+  Placer(const graph::Graph& graph, const shapes::ValueTypes& types, const PlanOptions& options)
       : from_(graph), types_(types), options_(options), ids_(graph.nodes.size()) {
     graph_.attrs = graph.attrs;
     graph_.unknown_keys = graph.unknown_keys;
@@ -75,7 +75,7 @@ class Placer {
   }
 
   const graph::Graph& from_;
-  const ValueTypes& types_;
+  const shapes::ValueTypes& types_;
   const PlanOptions& options_;
   std::vector<std::int32_t> ids_;  ///< by node of from_
   std::map<std::pair<std::int32_t, std::int32_t>, graph::Value> copies_;
@@ -85,7 +85,8 @@ class Placer {
 
 }  // namespace
 
-Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options) {
+Placement place_on_device(const graph::Graph& graph, const shapes::ValueTypes& types,
+                          const PlanOptions& options) {
   return Placer(graph, types, options).place();
 }
 

@@ -9,7 +9,7 @@
 
 #include "graph/graph.h"
 #include "plan/plan.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 
@@ -18,7 +18,7 @@ struct Placement {
 
   const graph::Graph* given = nullptr;
   std::optional<graph::Graph> made{};  ///< with the copies, or rewritten by the stage "bind"; else `given`
-  ValueTypes types;
+  shapes::ValueTypes types;
   std::vector<bool> on_device;  ///< by node: whether its outputs are in the device's memory
 };
 
@@ -26,7 +26,8 @@ struct Placement {
 /// reject it, and a copy wherever a value changes sides. Inputs and outputs of the graph are in the process's
 /// memory, or on the device if PlanOptions::operands_on_device says so; parameters are where they are read.
 /// Nodes without elements to compute stay on the CPU, and so do control flow operators.
-Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options);
+Placement place_on_device(const graph::Graph& graph, const shapes::ValueTypes& types,
+                          const PlanOptions& options);
 
 /// Whether the device computes a node; copies are no computation, though they write or read its memory.
 bool node_is_on_device(const Placement& placement, std::size_t id);

@@ -22,9 +22,9 @@ const Tensor* keep_value(const Parameter& parameter, Plan& plan);
 class NodeLowering : public NodeView<ops::LowerContext> {
  public:
   /// `device` is where the node runs, null: on the CPU.
-  NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id, const PlanOptions& options,
-               std::shared_ptr<device::Device> device, StridedViews& strides, WeightStore& weights,
-               Storage& storage, Plan& plan)
+  NodeLowering(const graph::Graph& graph, const shapes::ValueTypes& types, std::size_t id,
+               const PlanOptions& options, std::shared_ptr<device::Device> device, StridedViews& strides,
+               WeightStore& weights, Storage& storage, Plan& plan)
       : NodeView(graph, types, id, options),
         device_(std::move(device)),
         strides_(strides),

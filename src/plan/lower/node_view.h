@@ -8,7 +8,7 @@
 #include "graph/graph.h"
 #include "ops/op_def.h"
 #include "plan/plan.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 
@@ -16,7 +16,8 @@ namespace mxinfer::plan {
 template <typename Base>
 class NodeView : public Base {
  public:
-  NodeView(const graph::Graph& graph, const ValueTypes& types, std::size_t id, const PlanOptions& options)
+  NodeView(const graph::Graph& graph, const shapes::ValueTypes& types, std::size_t id,
+           const PlanOptions& options)
       : graph_(graph), types_(types), id_(id), options_(options) {}
 
   const graph::Node& node() const override { return graph_.nodes[id_]; }
@@ -41,7 +42,7 @@ class NodeView : public Base {
 
  private:
   const graph::Graph& graph_;
-  const ValueTypes& types_;
+  const shapes::ValueTypes& types_;
   std::size_t id_;
   const PlanOptions& options_;
 };

@@ -12,7 +12,8 @@ ops::TensorType dense(ops::TensorType type) {
 
 }  // namespace
 
-void isolate_node(const graph::Graph& from, const ValueTypes& types, std::size_t id, TunableNode& node) {
+void isolate_node(const graph::Graph& from, const shapes::ValueTypes& types, std::size_t id,
+                  TunableNode& node) {
   graph::Node alone = from.nodes[id];
   for (graph::Value& input : alone.inputs) {
     const auto source = static_cast<std::size_t>(input.node);

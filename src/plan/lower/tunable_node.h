@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 
@@ -18,6 +18,7 @@ struct TunableNode {
 };
 
 /// Fills in graph and types of node `id` of `from`.
-void isolate_node(const graph::Graph& from, const ValueTypes& types, std::size_t id, TunableNode& node);
+void isolate_node(const graph::Graph& from, const shapes::ValueTypes& types, std::size_t id,
+                  TunableNode& node);
 
 }  // namespace mxinfer::plan

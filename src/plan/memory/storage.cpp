@@ -16,8 +16,8 @@ bool is_intermediate(Location::Kind kind) {
 
 }  // namespace
 
-Storage::Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device,
-                 bool heads_on_device)
+Storage::Storage(const graph::Graph& graph, const shapes::ValueTypes& types,
+                 const std::vector<bool>& on_device, bool heads_on_device)
     : graph_(graph),
       types_(types),
       arena_of_heads_(heads_on_device ? Location::Kind::device : Location::Kind::arena),

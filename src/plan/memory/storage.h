@@ -9,7 +9,7 @@
 #include "graph/graph.h"
 #include "plan/plan.h"
 #include "plan/schedule/branches.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 
@@ -23,7 +23,7 @@ class Storage {
  public:
   /// `on_device` says of each node whether its outputs are in the memory of the plan's device;
   /// `heads_on_device` whether those of the graph are.
-  Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device,
+  Storage(const graph::Graph& graph, const shapes::ValueTypes& types, const std::vector<bool>& on_device,
           bool heads_on_device = false);
 
   /// Output o of node is input i from `offset` bytes on, under another shape.
@@ -91,7 +91,7 @@ class Storage {
   std::size_t place_arena(Location::Kind arena, const std::vector<Region>& regions);
 
   const graph::Graph& graph_;
-  const ValueTypes& types_;
+  const shapes::ValueTypes& types_;
   Location::Kind arena_of_heads_;
   std::vector<std::int32_t> first_value_;  ///< by node: the id of its output 0
   std::vector<std::int32_t> parent_;       ///< by value id: union-find

@@ -10,7 +10,7 @@ namespace mxinfer::plan {
 using graph::Node;
 using graph::Value;
 
-StridedViews::StridedViews(const graph::Graph& graph, ValueTypes& types, BackendOf backend_of)
+StridedViews::StridedViews(const graph::Graph& graph, shapes::ValueTypes& types, BackendOf backend_of)
     : graph_(graph), types_(types), backend_of_(std::move(backend_of)) {
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node& node = graph.nodes[n];

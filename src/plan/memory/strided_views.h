@@ -17,7 +17,7 @@
 
 #include "graph/graph.h"
 #include "ops/backend.h"
-#include "plan/shapes/infer.h"
+#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 
@@ -34,7 +34,7 @@ class StridedViews {
   using BackendOf = std::function<const ops::Backend&(std::size_t node)>;
 
   /// Both must outlive it; `types` get the strides.
-  StridedViews(const graph::Graph& graph, ValueTypes& types, BackendOf backend_of);
+  StridedViews(const graph::Graph& graph, shapes::ValueTypes& types, BackendOf backend_of);
 
   /// Decides which values are written directly into concatenations (Traits::concatenates_rows): those whose
   /// producer's backend takes a strided output, and the backends of whose other readers take strided inputs.
@@ -63,7 +63,7 @@ class StridedViews {
   bool can_be_placed(graph::Value value, std::int64_t row_stride, std::int32_t concatenation) const;
 
   const graph::Graph& graph_;
-  ValueTypes& types_;
+  shapes::ValueTypes& types_;
   BackendOf backend_of_;
   std::map<Key, std::vector<Reader>> readers_;
 };

@@ -5,8 +5,8 @@
 
 #include "base/fail.h"
 #include "base/threads/callers_function.h"
-#include "sequence/sample_search.h"
 #include "sequence/search/beam_search.h"
+#include "sequence/search/sample_search.h"
 
 namespace mxinfer::api {
 namespace {

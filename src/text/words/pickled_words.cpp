@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 #include "tensor/npy.h"
 #include "text/words/vocabulary_data.h"
 

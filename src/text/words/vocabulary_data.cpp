@@ -1,7 +1,7 @@
 #include "text/words/vocabulary_data.h"
 
 #include "base/fail.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::text {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "base/text/take_line.h"
 #include "base/text/trim.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 #include "base/threads/thread_arena.h"
 #include "text/words/vocabulary_data.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::api {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "compose/texts/number_text.h"
+#include "compose/number_text.h"
 #include "image/letterbox.h"
 
 namespace mxinfer::api {

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "api/tools/verify_sample.h"
+#include "api/core/verify_sample.h"
 #include "support/expect_error.h"
 #include "support/files/temp_dir.h"
 #include "support/networks/digits.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sequence/fixed_network.h"
-#include "sequence/sample_search.h"
+#include "sequence/search/sample_search.h"
 
 namespace mxinfer::api {
 namespace {

@@ -93,7 +93,7 @@ BUGS = [
         "const bool inside = h >= 0 && h < w.input[1]",
         "const bool inside = h >= 0 && h <= w.input[1]",
         "CudaWinograd.ImagesOfEverySize", "race", "not within"),
-    Bug("fragments_of_b_are_swapped", "kernels/common/tensor_words.h",
+    Bug("fragments_of_b_are_swapped", "kernels/cuda/tensor_words.h",
         "      right[n][1] = both[1];\n      right[n + 1][0] = both[2];\n",
         "      right[n][1] = both[2];\n      right[n + 1][0] = both[1];\n",
         "CudaGemm.*", "result", kernel=TENSOR),

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "passes/passes.h"
-#include "passes/pipeline.h"
+#include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
@@ -33,7 +33,7 @@ inline graph::Value convolution(GraphBuilder& b, graph::Value x, std::int64_t ch
 inline void expect_optimized(GraphBuilder& b, const Tensor& data, const std::vector<std::string>& ops,
                              double tolerance = 1e-5) {
   graph::Graph optimized = b.graph();
-  passes::optimise(optimized, {.folds_constants = false});
+  pipeline::optimise(optimized, {.folds_constants = false});
   graph::verify(optimized);
   EXPECT_EQ(op_names(optimized), ops);
   for (const auto target : targets()) {

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "base/fail.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::ops {
 namespace {

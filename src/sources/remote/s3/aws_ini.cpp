@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/text/take_line.h"
 #include "base/text/trim.h"
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::sources {
 namespace {

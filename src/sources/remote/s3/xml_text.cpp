@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/text/utf8.h"
+#include "base/utf8.h"
 
 namespace mxinfer::sources {
 namespace {

@@ -1,0 +1,44 @@
+// mxinfer help: what --help prints, of a command that is named, or of all.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands/commands.h"
+#include "cli/help/parse_errors.h"
+#include "cli/options/value_checks.h"
+#include "cli/output/usage_error.h"
+
+namespace mxinfer::cli {
+namespace {
+
+int run_help(const CLI::App& app, const std::string& name) {
+  const CLI::App* shown = &app;
+  if (!name.empty()) {
+    shown = nullptr;
+    for (const CLI::App* command : app.get_subcommands({})) {
+      if (command->get_name() == name) shown = command;
+    }
+    if (shown == nullptr) throw UsageError(no_such_command(app, name));
+  }
+  // Not App::help(), which shows the command that the line names: this one.
+  std::cout << app.get_formatter()->make_help(shown, name.empty() ? "mxinfer" : "mxinfer " + name,
+                                              CLI::AppFormatMode::Normal);
+  return 0;
+}
+
+}  // namespace
+
+void add_help(CLI::App& app, Run& run) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("help", "Print the help of a command");
+  offering(command->add_option("COMMAND", *name, "The command; without it, all are listed"),
+           command_names(app));
+  command->set_help_flag("-h,--help", "Print this help");
+  command->footer(
+      "Examples:\n"
+      "  mxinfer help\n"
+      "  mxinfer help classify");
+  command->callback([&run, &app, name] { run = [&app, name] { return run_help(app, *name); }; });
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,55 @@
+// A model in one file: which members of an archive are the network, its parameters and its labels.
+//
+//   ArchivedModel model = read_archived_model(*sources::open_file("model.tar.gz"), {});
+//   parse_symbol(text_of(model.symbol)); ... model.params, model.labels ...
+//
+// Known are bundles of this library (docs/how-to/bundle.md), archives of model servers (.mar, .model), those
+// of SageMaker, and any archive that holds one pair. Programs in an archive are passed over.
+#pragma once
+
+#include <mxinfer/shape.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "formats/archive/archive.h"
+#include "sources/source.h"
+
+namespace mxinfer::formats {
+
+struct ArchiveChoice {
+  std::optional<int> epoch{};  ///< the number in the name of the parameters, if there are several
+  std::string graph{};         ///< of a bundle; empty: its default
+};
+
+using DescribedShape = std::pair<std::string, Shape>;
+
+struct ArchivedModel {
+  std::string kind;  ///< for people: "bundle", "SageMaker archive"
+  ArchiveMember symbol;
+  std::optional<ArchiveMember> params;
+  std::optional<ArchiveMember> labels;
+  /// What another file of the archive says about inputs and outputs, with a batch of -1: advice, as the
+  /// __shape__ of variables.
+  std::vector<DescribedShape> inputs;
+  std::vector<DescribedShape> outputs;
+  /// Of a bundle: the names of its graphs, and the one that was taken. Parameters are those of all graphs.
+  std::vector<std::string> graphs;
+  std::string graph;
+  std::vector<std::string> warnings;
+};
+
+/// Throws what read_archive throws; Error(not_found) if there is no network in the archive,
+/// Error(unsupported) saying what to do if it holds parameters whose network is a program,
+/// Error(invalid_argument) listing the candidates if there are several, or for a graph that is not there.
+ArchivedModel read_archived_model(const sources::Source& source, const ArchiveChoice& choice,
+                                  const ArchiveLimits& limits = {});
+
+inline std::string_view text_of(const ArchiveMember& member) {
+  return {reinterpret_cast<const char*>(member.bytes.data()), member.bytes.size()};
+}
+
+}  // namespace mxinfer::formats

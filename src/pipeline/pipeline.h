@@ -1,0 +1,47 @@
+// The pipeline: every rewrite of a graph that needs no shapes, in the order in which they run. pipeline.cpp
+// gives the reason for each place. The rewrites that need shapes are in passes/bind/bind.h.
+//
+//   pipeline::Loaded loaded = pipeline::load(graph, {});       // once a model; knows no device
+//   pipeline::optimise(graph, {target, precision});            // once for each goal; the model keeps the result
+#pragma once
+
+#include <mxinfer/load_options.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "passes/goal.h"
+#include "passes/load/stages.h"
+
+namespace mxinfer::pipeline {
+
+/// What is asked of a network.
+struct LoadRequest {
+  bool with_transforms = true;
+  std::vector<std::string> outputs{};  ///< names; empty: those of the graph
+  /// Of a network that is to run; one that is only reported on keeps its random operators.
+  bool runs = true;
+  RandomTransforms random_transforms = RandomTransforms::reject;
+  std::uint64_t seed = 0;
+};
+
+struct Loaded {
+  std::vector<std::string> warnings;
+  std::set<std::string> training_inputs;  ///< names of what only training reads
+  passes::ValueBeforeLoss before_loss;    ///< of a network all of whose outputs need labels
+  passes::Boundaries boundaries;          ///< of transforms that were left off
+};
+
+/// Stage "load": the network that the file describes becomes the one that is asked for. Precondition:
+/// parameters are bound. Throws what the passes throw; Error(not_found) for an output that is not there.
+Loaded load(graph::Graph& graph, const LoadRequest& request);
+
+/// Stage "optimise": the same outputs, faster. No pass of it knows shapes, so one graph serves all plans.
+void optimise(graph::Graph& graph, const passes::Goal& goal);
+/// The first part of it, up to where the layout of values is chosen; without constants.
+void simplify(graph::Graph& graph);
+
+}  // namespace mxinfer::pipeline
