@@ -8,8 +8,8 @@
 #include "base/fail.h"
 #include "base/text/take_line.h"
 #include "base/text/trim.h"
-#include "base/utf8.h"
 #include "base/threads/thread_arena.h"
+#include "base/utf8.h"
 #include "text/words/vocabulary_data.h"
 
 namespace mxinfer::text {
