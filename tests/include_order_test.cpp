@@ -52,7 +52,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"vision/point.h", "base"},
                                                            {"vision/draw.h", "vision"},
                                                            {"plan_info.h", "plan"},
-                                                           {"tuning.h", "plan"},
+                                                           {"tuning.h", "formats"},
                                                            {"tools/tune.h", "api"},
                                                            {"tools/step_times.h", "api"},
                                                            {"tools/stepwise_run.h", "api"},

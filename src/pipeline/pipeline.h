@@ -15,6 +15,7 @@
 #include "graph/graph.h"
 #include "passes/goal.h"
 #include "passes/load/stages.h"
+#include "passes/passes.h"
 
 namespace mxinfer::pipeline {
 
