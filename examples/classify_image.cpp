@@ -1,4 +1,4 @@
-// An image in, labels out: classify_image models/digits examples/images/seven.jpg
+// Classifies an image: classify_image models/digits examples/images/seven.jpg
 #include <mxinfer/mxinfer.h>
 
 #include <iostream>

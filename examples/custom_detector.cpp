@@ -1,8 +1,8 @@
-// A detector whose boxes the program decodes itself: custom_detector MODEL IMAGE SIDE
+// Detects objects with a decoder of its own: custom_detector MODEL IMAGE SIDE
 //
-// Many face and YOLO networks give raw heads: scores, offsets, anchors. ObjectDetector prepares the image,
-// leads boxes back to its pixels, leaves out what scores too little and suppresses overlaps; only the formula
-// of the network is left. Here it is SSD's.
+// Many face and YOLO networks return raw heads: scores, offsets, anchors. ObjectDetector prepares the image,
+// maps boxes back to its pixels, drops low scores and suppresses overlaps. The program only adds the formula
+// of the network, here SSD's.
 #include <mxinfer/mxinfer.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// The box that offsets (x, y, width, height) make of an anchor, in parts of the network's input.
+/// Applies offsets (x, y, width, height) to an anchor. The box is in fractions of the network's input.
 mxinfer::Box box_of(const float* offset, const float* anchor) {
   const float width = anchor[2] - anchor[0], height = anchor[3] - anchor[1];
   const float x = (anchor[0] + anchor[2]) / 2 + offset[0] * 0.1f * width;
@@ -22,7 +22,7 @@ mxinfer::Box box_of(const float* offset, const float* anchor) {
   return {x - w, y - h, x + w, y + h};
 }
 
-/// Of scores (batch, classes, n), offsets (batch, 4 n) and anchors (1, n, 4): the objects in an image.
+/// Decodes the objects in an image from scores (batch, classes, n), offsets (batch, 4 n), anchors (1, n, 4).
 std::vector<mxinfer::Detection> decode(mxinfer::Span<const mxinfer::Tensor> heads, std::int64_t image) {
   const std::int64_t classes = heads[0].shape()[1], count = heads[0].shape()[2];
   const float* scores = heads[0].data<float>() + image * classes * count;

@@ -1,7 +1,7 @@
-// An image in, objects out: detect_objects models/digit_detector models/digit_detector/scenes/08.jpg
+// Detects objects in an image: detect_objects models/digit_detector models/digit_detector/scenes/08.jpg
 //
-// A network whose files do not say how large its images are needs the side of its input, such as 512, behind
-// these: detect_objects MODEL IMAGE SIDE
+// If the model's files do not state the size of its images, add the side of the input, such as 512:
+// detect_objects MODEL IMAGE SIDE
 #include <mxinfer/mxinfer.h>
 
 #include <cstdlib>

@@ -1,7 +1,8 @@
-// A model from memory, with an inner value beside its output: embedding_from_memory SYMBOL PARAMS LAYER
+// Loads a model from memory and returns an inner value beside its output:
+// embedding_from_memory SYMBOL PARAMS LAYER
 //
-// The two files may come from a database or a package of the program. The layer's output is what image search
-// and face recognition compare; `mxinfer inspect MODEL --nodes` lists the names.
+// The two files may come from a database or from a package of the program. Image search and face recognition
+// compare the output of such a layer. `mxinfer inspect MODEL --nodes` lists the names.
 #include <mxinfer/mxinfer.h>
 
 #include <fstream>

@@ -1,7 +1,7 @@
-// One thread, many clients, no waiting: event_loop MODEL < requests
+// Serves many clients from one thread without waiting for predictions: event_loop MODEL < requests
 //
-// The loop of a server, with epoll: standard input stands for the clients' sockets, one path of an image a
-// line. The loop never waits for a prediction: the queue's file descriptor is readable when one has ended.
+// This is the loop of a server, with epoll. Standard input stands for the clients' sockets, one path of an
+// image a line. The queue's file descriptor becomes readable when a prediction has ended.
 #include <mxinfer/mxinfer.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -16,10 +16,10 @@ namespace {
 
 using Answer = std::vector<mxinfer::Classification>;
 
-/// The paths that have come in whole.
+/// The paths whose lines are complete.
 class Lines {
  public:
-  /// Reads what is there; false at the end of the input.
+  /// Reads the available bytes; false at the end of the input.
   bool read_some() {
     std::array<char, 4096> bytes{};
     const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
@@ -61,7 +61,7 @@ class Server {
       try {
         const Answer best = next->prediction.get();
         std::cout << next->tag << ": " << best.at(0).label << '\n';
-      } catch (const mxinfer::Error& e) {  // this request alone
+      } catch (const mxinfer::Error& e) {  // only this request failed
         std::cout << next->tag << ": " << to_string(e.code()) << '\n';
       }
     }

@@ -1,8 +1,9 @@
-// Frames as they come, and never more at work than can be kept up with: frame_classifier MODEL [SECONDS]
+// Classifies video frames, and drops those that it cannot keep up with:
+// frame_classifier MODEL [SECONDS [FRAMES_PER_SECOND]]
 //
-// Frames of 3 x 640 x 480 arrive 60 times a second, or as often as the third argument says. One loop submits
-// them and polls for answers, without ever waiting for a prediction; at most 8 are in flight, and a frame
-// that comes while all are taken is refused. An answer that comes later than 100 ms after its frame is late.
+// Frames of 3 x 640 x 480 arrive 60 times a second by default. One loop submits them and polls for answers;
+// it never waits for a prediction. At most 8 are in flight, and the queue refuses a frame that arrives while
+// 8 are. An answer counts as late if it comes more than 100 ms after its frame.
 #include <mxinfer/mxinfer.h>
 
 #include <chrono>
@@ -20,7 +21,7 @@ using Answer = std::vector<mxinfer::Classification>;
 constexpr int kWidth = 640, kHeight = 480, kInFlight = 8;
 constexpr std::chrono::milliseconds kLate{100};
 
-/// A camera's stand-in: a gradient that moves.
+/// Stands for a camera: a moving gradient.
 mxinfer::Image frame(int number) {
   std::vector<std::uint8_t> pixels(static_cast<std::size_t>(kWidth) * kHeight * 3);
   for (std::size_t i = 0; i < pixels.size(); ++i)
@@ -46,11 +47,11 @@ class FrameClassifier {
     }
   }
 
-  /// Takes the answers that are there.
+  /// Counts the answers that are ready.
   void poll(Counts& counts) {
     while (auto next = done_.try_next()) take(*next, counts);
   }
-  /// Waits for those that are still to come.
+  /// Waits for the remaining answers.
   void finish(Counts& counts) {
     while (auto next = done_.next()) take(*next, counts);
   }

@@ -1,5 +1,5 @@
-// Joins a network, what its images go through and the choice of the best classes into one model, writes it,
-// and classifies images with what was written:
+// Attaches preprocessing and the choice of the best classes to a network, writes the result as one model, and
+// classifies images with that model:
 //
 //   fuse_and_classify models/digits whole examples/images/seven.jpg examples/images/two.png
 #include <mxinfer/mxinfer.h>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     builder.sample(argv[3]);
     builder.save(argv[2]);
 
-    // A program that loads it needs no sizes, colours or means.
+    // A program that loads the model needs no sizes, colours or means.
     mxinfer::LoadOptions load;
     load.verify = true;
     const mxinfer::ImageClassifier classifier(argv[2], {}, load);

@@ -1,4 +1,4 @@
-// Writes a sentence word by word, and then three that are drawn by chance.
+// Generates a sentence word by word, and then samples three more:
 //
 //   example_generate models/sentences models/sentences/vocab.json "the cat"
 #include <mxinfer/mxinfer.h>

@@ -1,4 +1,4 @@
-// Texts in, the language of each out: language_id models/language_id "Wo ist der Bahnhof?" "Où est la gare ?"
+// Tells the language of each text: language_id models/language_id "Wo ist der Bahnhof?" "Où est la gare ?"
 #include <mxinfer/mxinfer.h>
 
 #include <iomanip>

@@ -1,7 +1,7 @@
-// One predictor, many threads: many_threads models/digits
+// Shares one predictor between many threads: many_threads models/digits
 //
-// predict is const and may be called by any number of threads at once; the weights exist once. A program that
-// brings its own threads gives the predictor one: then every caller computes on its own thread.
+// Any number of threads may call predict at once; it is const, and the weights exist once. If your program
+// has threads of its own, set Options::threads to 1: then every caller computes on its own thread.
 #include <mxinfer/mxinfer.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr int kThreads = 8;
 constexpr int kPredictions = 100;
 
-/// Predicts again and again, and counts the results that are not bit for bit the expected ones.
+/// Predicts kPredictions times, and counts the results that differ from the expected bits.
 int count_differences(const mxinfer::Predictor& predictor, const std::vector<float>& sample,
                       const std::vector<float>& expected) {
   int differences = 0;

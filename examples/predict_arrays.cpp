@@ -1,8 +1,8 @@
-// Arrays in, arrays out: predict_arrays models/digits
+// Runs a model on arrays: predict_arrays models/digits
 //
-// The same three samples go in twice: as a flat array, which is enough if every input has one shape and
-// one type, and as a tensor, which says its shape and its type. A file without a signature does not say what
-// the model takes; the caller does, so that a flat array can be cut into samples.
+// The program passes the same three samples twice: as a flat array, which is enough if every input has one
+// shape and one dtype, and as a tensor, which has its own shape and dtype. The model's file has no signature,
+// so the program states the input's shape, by which the library splits a flat array into samples.
 #include <mxinfer/mxinfer.h>
 
 #include <iostream>
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
     shape[0] = 3;
     const std::vector<float> samples(static_cast<std::size_t>(shape.elements()), 128.0f);
 
-    // Flat: as many samples as the array has room for, one vector for each output.
+    // Flat: as many samples as the array holds, one vector for each output.
     const std::vector<std::vector<float>> flat = predictor.predict_flat<float>({samples});
 
     // Tensors: a view borrows the samples, the outputs own theirs.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh Debian 12 to labels and boxes: installs what is missing, builds, classifies the bundled images, and finds
-# digits in an image.
+# On a fresh Debian 12, installs missing packages, builds mxinfer, classifies the bundled images, and detects digits in
+# another.
 #
 #   bash examples/quickstart.sh
 set -euo pipefail

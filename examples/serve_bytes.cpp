@@ -1,7 +1,7 @@
-// Requests in, labels out, from many threads: serve_bytes MODEL IMAGE
+// Answers requests from many threads: serve_bytes MODEL IMAGE
 //
-// A service gets images as bytes, often in a std::string. classify_bytes opens no file, whatever they are,
-// and what is wrong with one request is an Error that costs the others nothing.
+// A service receives images as bytes, often in a std::string. classify_bytes never opens a file, even if the
+// bytes are a path. If a request is invalid, it gets an Error, and the others are not affected.
 #include <mxinfer/mxinfer.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 
 namespace {
 
-/// What a handler of requests would send back.
+/// The body that a request handler would send back.
 std::string answer(const mxinfer::ImageClassifier& classifier, const std::string& body) {
   try {
     return classifier.classify_bytes(body, 1).at(0).label;

@@ -1,8 +1,8 @@
-// Key points of persons: top_down_pose DETECTOR NETWORK IMAGE
+// Finds the key points of people: top_down_pose DETECTOR NETWORK IMAGE
 //
-// A detector finds the persons, such as GluonCV's yolo3_mobilenet1.0_coco; the part of the image with each
-// goes through a network of heat maps, such as simple_pose_resnet18_v1b. Instead of a detector there may be
-// the person's box, LEFT,TOP,RIGHT,BOTTOM in pixels.
+// A detector such as GluonCV's yolo3_mobilenet1.0_coco finds the people. A network of heat maps, such as
+// simple_pose_resnet18_v1b, then runs on the part of the image with each. Instead of a detector you can pass
+// the box of a person, LEFT,TOP,RIGHT,BOTTOM in pixels.
 #include <mxinfer/mxinfer.h>
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// What GluonCV does with images in front of both networks.
+/// The preprocessing of GluonCV for both networks.
 mxinfer::Preprocess imagenet() {
   mxinfer::Preprocess preprocess = mxinfer::Preprocess::preset("imagenet");
   preprocess.resize = mxinfer::ResizePolicy::stretch;

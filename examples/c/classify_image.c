@@ -1,4 +1,4 @@
-// Classifies images, with the five best classes of each: `classify_image MODEL IMAGE...`.
+// Classifies images, and prints the five best classes of each: `classify_image MODEL IMAGE...`.
 #include <mxinfer_c.h>
 #include <stdio.h>
 

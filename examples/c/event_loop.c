@@ -1,5 +1,5 @@
-// One thread that submits images and answers as they are done, watching a file descriptor as an event loop
-// does: `event_loop MODEL IMAGE...`.
+// Submits images from one thread, and prints each result when it is done. Like an event loop, the thread
+// waits on a file descriptor: `event_loop MODEL IMAGE...`.
 #include <mxinfer_c.h>
 #include <poll.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@ static int fail(void) {
   return 1;
 }
 
-// Prints what has ended so far.
+// Prints the requests that have ended so far.
 static int answer(mxinfer_completion_queue* done, char** names) {
   for (;;) {
     uint64_t tag = 0;

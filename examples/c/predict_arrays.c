@@ -1,4 +1,4 @@
-// Runs a model on zeros of the shapes that it takes, and prints what comes out: `predict_arrays MODEL`.
+// Runs a model on zeros of its input shapes, and prints the outputs: `predict_arrays MODEL`.
 #include <mxinfer_c.h>
 #include <stdio.h>
 #include <stdlib.h>

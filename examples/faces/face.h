@@ -1,4 +1,4 @@
-// A face, as the detectors of examples/mtcnn and examples/retinaface find it, and how faces are printed.
+// The faces that examples/mtcnn and examples/retinaface find, and functions that print them.
 #pragma once
 
 #include <mxinfer/mxinfer.h>
@@ -16,7 +16,7 @@ struct Face {
   mxinfer::FaceLandmarks landmarks{};
 };
 
-/// Whether all of its numbers are: a damaged network gives others.
+/// Whether all of its numbers are finite: a damaged network returns others.
 inline bool is_finite(const Face& face) {
   bool finite = std::isfinite(face.score);
   for (const float edge : {face.box.left, face.box.top, face.box.right, face.box.bottom})
@@ -26,12 +26,12 @@ inline bool is_finite(const Face& face) {
   return finite;
 }
 
-/// The image's name, and a row for each face: score, box (left, top, right, bottom), and x,y of the eyes,
-/// the nose and the corners of the mouth.
+/// Prints the image's name, and a row for each face: score, box (left, top, right, bottom), and x,y of the
+/// eyes, the nose and the corners of the mouth.
 void print_table(std::ostream& out, const std::string& image, const std::vector<Face>& found);
 
-/// The same as a line of JSON: {"image": ..., "faces": [{"score": ..., "box": [...], "landmarks": [[x, y],
-/// ...]}, ...]}.
+/// Prints the same as a line of JSON:
+/// {"image": ..., "faces": [{"score": ..., "box": [...], "landmarks": [[x, y], ...]}, ...]}.
 void print_json(std::ostream& out, const std::string& image, const std::vector<Face>& found);
 
 }  // namespace faces

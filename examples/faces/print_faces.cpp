@@ -8,7 +8,7 @@
 namespace faces {
 namespace {
 
-/// A text between quotes, with what JSON does not allow in one escaped.
+/// The text as a JSON string.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {

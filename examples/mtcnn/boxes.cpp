@@ -36,14 +36,14 @@ Box square_around(const Box& box) {
   const float width = box.right - box.left, height = box.bottom - box.top;
   const float side = std::max(width, height);
   const float left = box.left + width / 2 - side / 2, top = box.top + height / 2 - side / 2;
-  // Halves go to the even number, as NumPy rounds them.
+  // Rounds halves to even, as NumPy does.
   return {std::nearbyint(left), std::nearbyint(top), std::nearbyint(left + side), std::nearbyint(top + side)};
 }
 
 bool touches(const Box& box, mxinfer::Size image) {
   const auto width = static_cast<float>(image.width), height = static_cast<float>(image.height);
   const float most = 4 * (width + height);  // no face is that much larger than the image
-  // Written so that NaN touches nothing.
+  // Written so that the result is false for NaN.
   return box.right - box.left >= 1 && box.bottom - box.top >= 1 && box.right - box.left <= most &&
          box.bottom - box.top <= most && box.left < width && box.top < height && box.right > 0 &&
          box.bottom > 0;

@@ -1,8 +1,8 @@
-// Faces by MTCNN: mtcnn FOLDER IMAGE... [--json]
+// Detects faces with MTCNN: mtcnn FOLDER IMAGE... [--json]
 //
-// Three small networks, each surer than the one before (pyramid.h, refine.h): det1 proposes boxes at every
-// place and size, det2 throws most of them away, det3 keeps the faces and finds eyes, nose and mouth. FOLDER
-// holds them.
+// FOLDER holds three small networks, each more accurate than the one before (pyramid.h, refine.h). det1
+// proposes boxes at every position and size, det2 rejects most of them, and det3 keeps the faces and finds
+// eyes, nose and mouth.
 #include <mxinfer/mxinfer.h>
 
 #include <cstring>

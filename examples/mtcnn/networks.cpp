@@ -9,11 +9,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The largest batch of crops. One with fewer is filled up to a power of two, so that six plans serve any
-/// number of faces; a plan for each number would be made anew for almost every image.
+/// The largest batch of crops. A smaller batch is filled up to a power of two, so six plans serve any number
+/// of faces. With a plan for each number, almost every image would need a new one.
 constexpr std::size_t kMostCrops = 32;
 
-/// The folder or prefix of one of the networks.
+/// Returns the folder or prefix of one of the networks.
 std::string find_network(const std::string& folder, const std::string& name) {
   const fs::path prefix = fs::path(folder) / name, own_folder = fs::path(folder) / ("mtcnn_" + name);
   if (fs::exists(prefix.string() + "-symbol.json")) return prefix.string();
@@ -24,7 +24,7 @@ std::string find_network(const std::string& folder, const std::string& name) {
                            "; give the folder with MTCNN's det1, det2 and det3");
 }
 
-/// `outputs` are named, so that their order is known and another network is refused.
+/// Names the outputs, which fixes their order and rejects other networks.
 mxinfer::Predictor load(const std::string& folder, const std::string& name, const mxinfer::Shape& input,
                         const std::vector<std::string>& outputs, const mxinfer::Options& options) {
   mxinfer::LoadOptions load;
@@ -42,7 +42,7 @@ std::size_t filled_batch(std::size_t crops) {
 mxinfer::Tensor with_rows(const mxinfer::Tensor& batch, std::size_t rows) {
   mxinfer::Shape shape = batch.shape();
   shape[0] = static_cast<std::int64_t>(rows);
-  mxinfer::Tensor filled(batch.dtype(), shape);  // zeros behind the crops
+  mxinfer::Tensor filled(batch.dtype(), shape);  // zeros after the crops
   std::memcpy(filled.raw(), batch.raw(), batch.bytes());
   return filled;
 }
@@ -62,8 +62,9 @@ Networks load_networks(const std::string& folder) {
     throw mxinfer::Error(mxinfer::ErrorCode::not_found,
                          "'" + folder + "' is not a folder; give the one with MTCNN's det1, det2 and det3");
   }
-  // A level of the pyramid has a size of its own, and with it a plan. Those of one image are kept, for the
-  // next one of the same size, such as a video's; images of ever new sizes must not fill the memory.
+  // Each level of the pyramid has its own size, and therefore its own plan. The plans of one image are kept
+  // for the next of the same size, as in a video. The limit keeps images of many sizes from filling the
+  // memory.
   mxinfer::Options pyramid;
   pyramid.max_plans = 16;
   pyramid.max_plan_bytes = std::size_t{256} << 20;

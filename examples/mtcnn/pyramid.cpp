@@ -8,26 +8,25 @@
 namespace mtcnn {
 namespace {
 
-constexpr double kWindow = 12;  ///< what a number of det1 sees, in pixels
-constexpr double kStride = 2;   ///< between two numbers, in pixels
+constexpr double kWindow = 12;  ///< the receptive field of one output of det1, in pixels
+constexpr double kStride = 2;   ///< between two outputs, in pixels
 constexpr double kSmallestFace = 20;
 constexpr double kFactor = 0.709;  ///< from level to level; about 1 / sqrt(2)
 constexpr float kThreshold = 0.6f;
 
-/// The box in the image that the window at (x, y) of det1's output looks at.
+/// The box in the image that det1's output at (x, y) covers.
 mxinfer::Box window_at(int x, int y, double scale) {
   const auto pixel = [&](double in_level) { return static_cast<float>(std::nearbyint(in_level / scale)); };
   const double left = kStride * x + 1, top = kStride * y + 1;
   return {pixel(left), pixel(top), pixel(left + kWindow) + 1, pixel(top + kWindow) + 1};
 }
 
-/// Every place of the output, scores (1, 2, rows, columns) and offsets (1, 4, rows, columns), that scores
-/// enough.
+/// The candidates that score enough, from scores (1, 2, rows, columns) and offsets (1, 4, rows, columns).
 std::vector<Candidate> read_maps(const mxinfer::Tensor& scores, const mxinfer::Tensor& offsets,
                                  double scale) {
   const auto rows = static_cast<int>(scores.shape()[2]), columns = static_cast<int>(scores.shape()[3]);
   const std::ptrdiff_t map = static_cast<std::ptrdiff_t>(rows) * columns;
-  const float* face = scores.data<float>() + map;  // behind the map of "no face"
+  const float* face = scores.data<float>() + map;  // the second map; the first is "no face"
   std::vector<Candidate> candidates;
   for (int y = 0; y < rows; ++y) {
     for (int x = 0; x < columns; ++x) {
@@ -52,7 +51,7 @@ std::vector<Candidate> propose_at(const mxinfer::Predictor& proposer, const mxin
   const std::int64_t rows = shape.rank() == 4 ? shape[2] : 0, columns = shape.rank() == 4 ? shape[3] : 0;
   expect_shape(maps[0], {1, 2, rows, columns});
   expect_shape(maps[1], {1, 4, rows, columns});
-  // Neighbouring windows see the same face: the best of them speaks for all.
+  // Neighbouring windows see the same face: keep the best of them.
   return suppress(read_maps(maps[0], maps[1], scale), 0.5f);
 }
 

@@ -1,5 +1,5 @@
-// The first stage: det1 looks at the image in many sizes, so that a face of any size is as large as its
-// window in one of them, and proposes boxes.
+// The first stage: det1 proposes boxes in copies of the image at many sizes, so that a face of any size fits
+// its window in one of them.
 #pragma once
 
 #include <mxinfer/mxinfer.h>
@@ -10,11 +10,11 @@
 
 namespace mtcnn {
 
-/// The scales of the pyramid for an image of that size, from large to small: at the first, a face of 20
-/// pixels has the 12 pixels of det1's window; at the last, the image's shorter side has.
+/// The scales of the pyramid for an image of that size, from large to small. At the first scale a face of 20
+/// pixels fills the 12 pixels of det1's window; at the last, the image's shorter side does.
 std::vector<double> pyramid_scales(mxinfer::Size image);
 
-/// Squares at whole pixels that may hold a face.
+/// Returns squares at whole pixels that may hold a face.
 std::vector<mxinfer::Box> propose(const mxinfer::Predictor& proposer, const mxinfer::Image& image);
 
 }  // namespace mtcnn

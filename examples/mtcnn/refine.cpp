@@ -25,7 +25,7 @@ Candidate candidate_of(const Answers& answers, std::size_t i, const mxinfer::Box
   return {box, answers.row(kScores, i, 2)[1], {offset[0], offset[1], offset[2], offset[3]}, {}};
 }
 
-/// det3 gives five x and then five y, in parts of the crop's sides.
+/// det3 returns five x and then five y, in fractions of the crop's sides.
 mxinfer::FaceLandmarks landmarks_in(const mxinfer::Box& box, const float* numbers) {
   mxinfer::FaceLandmarks landmarks;
   for (std::size_t i = 0; i < landmarks.size(); ++i) {

@@ -1,4 +1,4 @@
-// The second and the third stage: two networks look closer at what was proposed.
+// The second and the third stage: two networks check the proposed boxes.
 #pragma once
 
 #include <mxinfer/mxinfer.h>
@@ -9,11 +9,11 @@
 
 namespace mtcnn {
 
-/// Those boxes in which det2 sees a face, moved to where it sees it.
+/// Returns the boxes in which det2 finds a face, moved to the face.
 std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfer::Image& image,
                                  const std::vector<mxinfer::Box>& boxes);
 
-/// Those in which det3 sees a face, with their landmarks, best first.
+/// Returns the faces that det3 finds in the boxes, with their landmarks, best first.
 std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfer::Image& image,
                                 const std::vector<mxinfer::Box>& boxes);
 

@@ -1,9 +1,9 @@
-"""Labels the images of a Parquet table with Ray Data, as mxinfer.spark does on Spark.
+"""Classify the images of a Parquet table with Ray Data, as mxinfer.spark does on Spark.
 
     pip install 'ray[data]'
     python examples/ray/classify_table.py models/digits.mxz images/ labels/ --column content
 
-A worker loads the model once; each has one thread and one CPU of Ray's.
+Each worker loads the model once, and has one thread and one of Ray's CPUs.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import mxinfer
 
 
 class Labels:
-    """The table without its images, with label, score, index and error beside what is left."""
+    """Returns the table without its images, and with the columns label, score, index and error."""
 
     def __init__(self, model: str, column: str) -> None:
         classifier = mxinfer.ImageClassifier(model, threads=1)

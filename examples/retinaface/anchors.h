@@ -1,19 +1,19 @@
-// The anchors of RetinaFace: squares that stand at every place of a map, of which the network says how the
-// nearest face differs.
+// The anchors of RetinaFace: squares at every position of a map. The network predicts how the nearest face
+// differs from each.
 #pragma once
 
 #include <vector>
 
 namespace retinaface {
 
-/// A map of the network: one cell for `stride` pixels of its input, in either direction. Each cell has two
-/// anchors, whose sides are in pixels.
+/// An output map of the network: one cell for `stride` pixels of the input, in either direction. Each cell
+/// has two anchors, with sides in pixels.
 struct Level {
   int stride = 0;
   float sides[2] = {0, 0};
 };
 
-/// Those of mnet.25: small anchors on the fine map, large ones on the coarse one.
+/// The levels of mnet.25: small anchors on the fine map, large ones on the coarse map.
 inline constexpr Level kLevels[] = {{32, {512, 256}}, {16, {128, 64}}, {8, {32, 16}}};
 inline constexpr int kAnchorsPerCell = 2;
 
@@ -24,7 +24,7 @@ struct Anchor {
   float side = 0;
 };
 
-/// Every cell's first anchor is centred on its first 16 pixels, whatever the stride is.
+/// An anchor is centred on the first 16 pixels of its cell, at any stride.
 inline Anchor anchor_at(const Level& level, int row, int column, int which) {
   constexpr int kCentre = 8;
   return {static_cast<float>(column * level.stride + kCentre),

@@ -9,7 +9,7 @@
 namespace retinaface {
 namespace {
 
-/// A map with the batch left off: at(channel, row, column).
+/// A map without the batch dimension: at(channel, row, column).
 class Map {
  public:
   Map(const mxinfer::Tensor& tensor, int channels) : values_(tensor.data<float>()) {
@@ -36,10 +36,10 @@ class Map {
 
 /// Scores: first "no face" of each anchor, then "face" of each.
 constexpr int kScoreChannels = 2 * kAnchorsPerCell;
-/// Boxes: by how much the centre lies beside the anchor's, x and y, in its sides; then the logarithms of by
-/// how much it is wider and higher.
+/// Boxes: the distance of the centre from the anchor's, x and y, in sides of the anchor; then the logarithms
+/// of the ratios of width and height to the anchor's side.
 constexpr int kBoxNumbers = 4;
-/// Landmarks: x and y of each, from the anchor's centre, in its sides.
+/// Landmarks: x and y of each, from the anchor's centre, in sides of the anchor.
 constexpr int kLandmarkNumbers = 10;
 
 mxinfer::Box box_of(const Anchor& anchor, const Map& offsets, int first, int row, int column) {
@@ -50,7 +50,7 @@ mxinfer::Box box_of(const Anchor& anchor, const Map& offsets, int first, int row
   return {x - half_width, y - half_height, x + half_width, y + half_height};
 }
 
-/// Of landmarks, whole numbers are the centres of pixels: half a pixel less than edges.
+/// In landmarks, whole numbers are the centres of pixels: half a pixel less than edges.
 mxinfer::FaceLandmarks landmarks_of(const Anchor& anchor, const Map& offsets, int first, int row,
                                     int column) {
   mxinfer::FaceLandmarks landmarks;
@@ -61,7 +61,7 @@ mxinfer::FaceLandmarks landmarks_of(const Anchor& anchor, const Map& offsets, in
   return landmarks;
 }
 
-/// The maps of a level are of one size: what is read of one is there in the others.
+/// All maps of a level must have one size, because one position is read in all of them.
 void expect_same_size(const Map& a, const Map& b) {
   if (a.rows == b.rows && a.columns == b.columns) return;
   throw mxinfer::Error(mxinfer::ErrorCode::unsupported,

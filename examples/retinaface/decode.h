@@ -1,4 +1,4 @@
-// What RetinaFace's maps say, as faces.
+// Decodes RetinaFace's output maps into faces.
 #pragma once
 
 #include <mxinfer/mxinfer.h>
@@ -14,11 +14,11 @@ namespace retinaface {
 /// landmarks (1, 20, rows, columns).
 std::vector<std::string> output_names();
 
-/// The faces that score at least `threshold`, in pixels of the network's input, overlapping ones too.
-/// Error(unsupported) for maps of other shapes.
+/// Returns the faces that score at least `threshold`, in pixels of the network's input, overlapping ones too.
+/// Throws Error(unsupported) for maps of other shapes.
 std::vector<faces::Face> decode(const std::vector<mxinfer::Tensor>& maps, float threshold);
 
-/// Without those that overlap a better one by more than `iou_threshold`, best first.
+/// Drops the faces that overlap a better one by more than `iou_threshold`; returns the others, best first.
 std::vector<faces::Face> suppress(const std::vector<faces::Face>& found, float iou_threshold);
 
 }  // namespace retinaface

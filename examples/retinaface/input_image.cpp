@@ -11,7 +11,7 @@ int next_multiple_of_32(int side) {
   return (side + 31) / 32 * 32;
 }
 
-/// A side of the image at that scale.
+/// The length of a side of the image at that scale.
 int scaled(int side, double scale) {
   return std::max(1, static_cast<int>(std::lround(side * scale)));
 }
@@ -39,7 +39,7 @@ Input prepare(const mxinfer::Image& image, int long_side) {
 }
 
 faces::Face to_image(const faces::Face& face, const Input& input) {
-  // The resized sides are whole numbers, so that x and y have a scale each.
+  // The resized sides are whole numbers, so x and y have different scales.
   const auto width = static_cast<float>(input.image.width), height = static_cast<float>(input.image.height);
   const float to_x = width / static_cast<float>(input.resized.width);
   const float to_y = height / static_cast<float>(input.resized.height);

@@ -1,8 +1,8 @@
-// Faces by RetinaFace: retinaface MODEL IMAGE... [--threshold 0.8] [--side 640] [--json]
+// Detects faces with RetinaFace: retinaface MODEL IMAGE... [--threshold 0.8] [--side 640] [--json]
 //
-// One network looks at the whole image once. It ends in maps: for each of the anchors (anchors.h) a score,
-// the box and the landmarks of the face near it. The program makes faces of them (decode.h). Larger sides
-// find smaller faces.
+// One network sees the whole image once. Its output maps hold, for each anchor (anchors.h), a score, and the
+// box and the landmarks of the nearest face. The program decodes them (decode.h). A larger side finds smaller
+// faces.
 #include <mxinfer/mxinfer.h>
 
 #include <cstdlib>
@@ -23,7 +23,7 @@ struct Arguments {
   bool json = false;
 };
 
-/// False if the line makes no sense.
+/// False if the command line is invalid.
 bool read_arguments(int argc, char** argv, Arguments& arguments) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -48,7 +48,7 @@ mxinfer::Predictor load(const std::string& model) {
   load.inputs = {{"data", {-1, 3, -1, -1}}};
   load.outputs = retinaface::output_names();  // not_found if it is another network
   mxinfer::Options options;
-  options.max_plans = 8;  // one for each size; images of ever new sizes must not fill the memory
+  options.max_plans = 8;  // one for each size; a bound, so that many sizes do not fill the memory
   return mxinfer::Predictor(model, options, load);
 }
 

@@ -1,4 +1,4 @@
-"""The programs of docs/how-to/python.md and docs/how-to/tables.md run as they are written; the former satisfy mypy --strict."""
+"""The programs of README.md and of the pages run as written; those of README.md and python.md satisfy mypy --strict."""
 
 import re
 import subprocess
@@ -10,28 +10,36 @@ import mxinfer
 from mxinfer import _native, predict_table
 
 
-def programs(root, page="how-to/python.md"):
-    text = (root / "docs" / page).read_text()
+def programs(root, page):
+    text = (root / page).read_text()
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
+def run(program, folder):
+    """What the program prints; it must succeed."""
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, program + done.stderr
+    return done.stdout
+
+
+def test_programs_of_the_readme_run(root):
+    (program,) = programs(root, "README.md")
+    assert run(program, root).startswith("seven ")
+
+
 def test_programs_run(root):
-    found = programs(root)
+    found = programs(root, "docs/how-to/python.md")
     assert len(found) >= 5
     for program in found:
-        done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0, program + done.stderr
-        assert done.stdout.strip()
+        assert run(program, root).strip()
 
 
 def test_programs_of_tables_run(root):
     pytest.importorskip("pyarrow")
-    found = programs(root, "how-to/tables.md")
+    found = programs(root, "docs/how-to/tables.md")
     assert found
     for program in found:
-        done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
-        assert done.returncode == 0, program + done.stderr
-        assert "the cell is null" in done.stdout
+        assert "the cell is null" in run(program, root)
 
 
 def test_commands_of_tables_run(root, tmp_path):
@@ -60,18 +68,17 @@ def test_commands_of_tables_run(root, tmp_path):
 def test_arrays_are_renamed_as_shown(root, tmp_path):
     import numpy as np
 
-    (program,) = programs(root, "reference/model-format.md")
+    (program,) = programs(root, "docs/reference/model-format.md")
     with open(tmp_path / "lstm-0000.params", "wb") as file:
         np.savez(file, **{"fixedarray:.Nodes.4:FusedWeights": np.ones(3, np.float32), "arg:x": np.zeros(1, np.float32)})
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    run(program, tmp_path)
     renamed = mxinfer.mx_like.load_ndarray_file((tmp_path / "renamed.params").read_bytes())
     assert sorted(renamed) == ["arg:Nodes", "arg:x"]
 
 
 def test_programs_are_typed(root, tmp_path):
     pytest.importorskip("mypy")
-    for number, program in enumerate(programs(root)):
+    for number, program in enumerate(programs(root, "README.md") + programs(root, "docs/how-to/python.md")):
         file = tmp_path / "program{}.py".format(number)
         file.write_text(program)
         done = subprocess.run(
