@@ -1,4 +1,4 @@
-// Activation: what turns a network's last numbers into scores.
+// Activation: the function that turns a network's last values into scores.
 //
 //   mxinfer::ClassifierOptions options;
 //   options.activation = mxinfer::Activation::softmax;       // Gluon's networks end in logits
@@ -12,15 +12,16 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Computes scores from the values x of a sample.
 enum class Activation {
-  none,     ///< scores are what the model gives
+  none,     ///< scores are the values of the model
   softmax,  ///< exp(x - max) / sum over the classes of a sample: one class of several
   sigmoid,  ///< 1 / (1 + exp(-x)) for each class by itself: any number of classes
 };
 
-/// "none", "softmax", "sigmoid".
+/// Returns "none", "softmax" or "sigmoid".
 [[nodiscard]] MXINFER_API const char* to_string(Activation activation) noexcept;
-/// The value of that name. Throws Error(invalid_argument), which lists the names.
+/// Returns the value with that name. Throws Error(invalid_argument), which lists the names, if there is none.
 [[nodiscard]] MXINFER_API Activation parse_activation(std::string_view name);
 
 }  // namespace MXINFER_ABI

@@ -1,4 +1,4 @@
-// ByteSource: bytes from wherever a program has them: a database, an encrypted file, a store of its own.
+// ByteSource: reads a model from storage of your own, such as a database or an encrypted file.
 //
 //   class Row : public mxinfer::ByteSource {
 //    public:
@@ -25,13 +25,15 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Bytes of a size that is known and does not change. Several threads may call every function at once.
+/// A sequence of bytes whose size and contents do not change. Implementations must be thread-safe.
 class MXINFER_API ByteSource {
  public:
   virtual ~ByteSource();
+  /// Returns the number of bytes.
   [[nodiscard]] virtual std::int64_t size() const = 0;
-  /// Copies the bytes [offset, offset + to.size()), which lie inside of it, to `to`. An Error that it throws
-  /// reaches the caller of Model::load as it is; another exception becomes an Error(malformed) with its text.
+  /// Copies the bytes [offset, offset + to.size()) to `to`. The range is always inside the source. If this
+  /// throws an Error, the caller of Model::load receives it unchanged. Any other exception becomes an
+  /// Error(malformed) with the same text.
   virtual void read(std::int64_t offset, Span<std::byte> to) const = 0;
 
  protected:
@@ -40,16 +42,17 @@ class MXINFER_API ByteSource {
   ByteSource& operator=(const ByteSource&) = default;
 };
 
-/// Opens addresses that begin with a scheme of the program's own, such as gs:// or vault://, for
-/// LoadOptions::schemes. Several threads may call every function at once. Errors that they throw reach the
-/// caller of Model::load; another exception becomes an Error(network).
+/// Opens addresses with a URL scheme of your own, such as gs:// or vault://, for LoadOptions::schemes.
+/// Implementations must be thread-safe. If a function throws an Error, the caller of Model::load receives it.
+/// Any other exception becomes an Error(network).
 class MXINFER_API SourceScheme {
  public:
   virtual ~SourceScheme();
-  /// The bytes of an address, such as "gs://bucket/digits-symbol.json"; nullptr if there is none.
+  /// Returns the bytes at an address, such as "gs://bucket/digits-symbol.json", or nullptr if nothing is
+  /// there.
   [[nodiscard]] virtual std::shared_ptr<const ByteSource> open(const std::string& address) const = 0;
-  /// The names directly in a folder, whose address ends in "/", without the address; nothing if the scheme
-  /// cannot list: then the usual names of a model's files are tried.
+  /// Returns the names of what is directly in a folder, without the address of the folder, which ends in "/".
+  /// Returns nothing if the scheme cannot list. The library then tries the usual names of a model's files.
   [[nodiscard]] virtual std::optional<std::vector<std::string>> list(const std::string& folder) const;
 
  protected:
@@ -58,12 +61,12 @@ class MXINFER_API SourceScheme {
   SourceScheme& operator=(const SourceScheme&) = default;
 };
 
-/// The parts of a model, each from a source of its own.
+/// The parts of a model, each from its own source.
 struct ModelSources {
-  std::shared_ptr<const ByteSource> symbol;
-  std::shared_ptr<const ByteSource> params{};  ///< nullptr for a network without parameters
-  std::shared_ptr<const ByteSource> labels{};  ///< class names, one a line; nullptr if there are none
-  /// What messages call the model.
+  std::shared_ptr<const ByteSource> symbol;    ///< the graph: the contents of -symbol.json
+  std::shared_ptr<const ByteSource> params{};  ///< nullptr if the network has no parameters
+  std::shared_ptr<const ByteSource> labels{};  ///< class names, one per line; nullptr if there are none
+  /// The name of the model in messages.
   std::string name = "(sources)";
 };
 

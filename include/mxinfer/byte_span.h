@@ -1,10 +1,10 @@
-// ByteSpan: borrowed bytes, such as those of a JPEG file, from whatever holds them: std::string,
-// std::string_view, std::vector or Span of char, std::uint8_t or std::byte.
+// ByteSpan: a view of bytes, such as those of a JPEG file. It is made from a std::string, a std::string_view,
+// or a std::vector or Span of char, std::uint8_t or std::byte.
 //
 //   std::string body = request.body();
 //   classifier.classify_bytes(body, 5);
 //
-// It owns nothing: what it points to must outlive it. It never stands for a path.
+// It owns nothing: the bytes must outlive it. A ByteSpan is always contents, never a path.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -21,14 +21,16 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// A read-only view of bytes.
 class ByteSpan {
  public:
   constexpr ByteSpan() noexcept = default;
   ByteSpan(const void* data, std::size_t size) noexcept
       : data_(static_cast<const std::byte*>(data)), size_(size) {}
-  ByteSpan(const char* text) = delete;  // a literal ends in a zero byte; give a std::string_view
+  ByteSpan(const char* text) = delete;  // a literal ends in a zero byte: pass a std::string_view
 
-  /// From anything with data() and size() whose elements are char, signed char, unsigned char or std::byte.
+  /// Converts anything with data() and size() whose elements are char, signed char, unsigned char or
+  /// std::byte.
   template <typename Container,
             typename Element =
                 std::remove_cv_t<std::remove_pointer_t<decltype(std::declval<const Container&>().data())>>,
@@ -48,7 +50,7 @@ class ByteSpan {
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
 
-  /// The same bytes as another type of one byte.
+  /// Returns the same bytes as another type of one byte.
   template <typename Byte>
   Span<const Byte> as() const noexcept {
     static_assert(sizeof(Byte) == 1 && std::is_trivial_v<Byte>, "as() is for types of one byte");
@@ -60,11 +62,11 @@ class ByteSpan {
   std::size_t size_ = 0;
 };
 
-/// A list of them, from {a, b}, or from a list of anything that makes a ByteSpan: a
-/// std::vector<std::string>, a std::vector<std::vector<std::uint8_t>>.
+/// A list of byte spans: {a, b}, or a container of anything that converts to a ByteSpan, such as a
+/// std::vector<std::string> or a std::vector<std::vector<std::uint8_t>>.
 using ByteSpans = ViewList<ByteSpan>;
 
-/// Whether a type is a container that has bytes of its own, which a function may take over.
+/// Whether T is a container that owns its bytes, so that a function can take them over by a move.
 template <typename T>
 inline constexpr bool owns_bytes_v =
     std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<char>> ||

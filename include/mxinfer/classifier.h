@@ -1,5 +1,5 @@
-// Classifier: a Predictor whose first output holds one score for each class of each sample. (If the
-// model's signature says which outputs are scores and ids, as with one that ends in top-k, those.)
+// Classifier: a Predictor that ranks classes. The first output of the network has one score for each class of
+// each sample. If the signature names outputs of scores and ids, as after top-k, the classifier reads those.
 //
 //   mxinfer::Classifier classifier("models/digits");
 //   std::vector<float> sample(32 * 32);                    // one image, as the network takes it
@@ -23,24 +23,26 @@ inline namespace MXINFER_ABI {
 
 /// One class of one sample.
 struct Classification {
-  std::string label;  ///< the class name; the index as text if the model has no labels
-  float score = 0;    ///< as the model gives it, or behind ClassifierOptions::activation
-  int index = 0;      ///< the class's position in the output
+  std::string label;  ///< the class name, or the index as text if the model has no labels
+  float score = 0;    ///< the model's score, after ClassifierOptions::activation
+  int index = 0;      ///< the position of the class in the output
 };
 
+/// How scores are computed and filtered.
 struct ClassifierOptions {
-  /// Applied to the scores of each sample before they are ranked. Error(invalid_argument) if the network
-  /// ends in a softmax already, or chooses the classes itself.
+  /// Applied to the scores of each sample before they are ranked. Error(invalid_argument) if the network ends
+  /// in a softmax already, or chooses the classes itself.
   Activation activation = Activation::none;
-  /// Classes that score less are left out.
+  /// Classes with a lower score are left out.
   std::optional<float> min_score{};
   Options options{};
 };
 
+/// Ranks the classes of samples. Thread-safe.
 class MXINFER_API Classifier : public Predictor {
  public:
-  /// Errors as Predictor, and invalid_argument if the number of labels is known not to be that of the
-  /// classes.
+  /// Throws as Predictor. Throws Error(invalid_argument) if the number of labels is known to differ from the
+  /// number of classes.
   explicit Classifier(const Model& model, const ClassifierOptions& options = {});
   explicit Classifier(const std::string& uri, const ClassifierOptions& options = {},
                       const LoadOptions& load = {});
@@ -48,16 +50,20 @@ class MXINFER_API Classifier : public Predictor {
   Classifier& operator=(const Classifier&) noexcept;
   ~Classifier() override;
 
-  /// Classifies one sample, given as a flat array of the first input's elements (float32 inputs). With top_k:
-  /// that many classes (all, if it is larger), by falling score, equal scores by index. Without: every
-  /// class in label order. Errors (invalid_argument): more or fewer elements than one sample has, top_k below
-  /// 1, an output that is not (batch, classes...) of float32, labels that do not fit it.
+  /// Classifies one sample, given as the elements of the first input, which must be float32. With `top_k`,
+  /// returns that many classes, or all if there are fewer, by falling score; equal scores are in order of
+  /// index. Without it, returns every class in label order.
+  ///
+  /// Throws Error(invalid_argument) if:
+  /// - the number of elements is not that of one sample
+  /// - top_k is below 1
+  /// - the output is not float32 (batch, classes...), or the labels do not fit it
   std::vector<Classification> classify(Span<const float> sample, std::optional<int> top_k = {}) const;
-  /// Classifies a batch, any dtype the input has; one list for each sample.
+  /// Classifies a batch of any dtype that the input has. Returns one list for each sample.
   std::vector<std::vector<Classification>> classify_batch(const TensorView& batch,
                                                           std::optional<int> top_k = {}) const;
 
-  /// As classify and classify_batch, through queue() (Predictor::predict_async says what is borrowed).
+  /// As classify and classify_batch, through queue(). Predictor::predict_async says what is borrowed.
   [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
       Span<const float> sample, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
   template <typename Sample, typename = std::enable_if_t<std::is_same_v<Sample, std::vector<float>>>>
@@ -68,8 +74,8 @@ class MXINFER_API Classifier : public Predictor {
   [[nodiscard]] Prediction<std::vector<std::vector<Classification>>> classify_batch_async(
       const TensorView& batch, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
 
-  /// What the outputs of a predict say, one list for each sample, as classify_batch gives them: for models of
-  /// several inputs. Errors as classify.
+  /// Ranks the outputs of predict, for models with several inputs. Returns one list for each sample, as
+  /// classify_batch does. Throws as classify.
   std::vector<std::vector<Classification>> rank(std::vector<Tensor> outputs, std::optional<int> top_k) const;
 
  private:

@@ -1,5 +1,5 @@
-// Device: where the memory of a tensor is. Tensors own memory of the process; views may be of memory of a
-// GPU, for Predictor::predict_on_device.
+// Device: where the memory of a tensor is. A Tensor owns memory of the process. A view may refer to memory of
+// a GPU, for Predictor::predict_on_device.
 //
 //   mxinfer::TensorView view(pixels.data(), {1, 3, 224, 224});
 //   view.device().type == mxinfer::DeviceType::cpu;
@@ -13,12 +13,13 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// The numbers are those of MXNet's files.
+/// The kind of a device. The numbers are those in MXNet's files.
 enum class DeviceType : std::int32_t { cpu = 1, cuda = 2 };
 
+/// A device of this machine.
 struct Device {
   DeviceType type = DeviceType::cpu;
-  std::int32_t index = 0;  ///< among the devices of that type, from 0
+  std::int32_t index = 0;  ///< among the devices of this type, from 0
 
   friend constexpr bool operator==(Device a, Device b) noexcept {
     return a.type == b.type && a.index == b.index;
@@ -26,7 +27,7 @@ struct Device {
   friend constexpr bool operator!=(Device a, Device b) noexcept { return !(a == b); }
 };
 
-/// "cpu", "cuda:0"; "unknown" for a number that is not a DeviceType.
+/// Returns "cpu" or a name such as "cuda:0". Returns "unknown" if the type is not a DeviceType.
 [[nodiscard]] MXINFER_API std::string to_string(Device device);
 
 }  // namespace MXINFER_ABI

@@ -1,4 +1,4 @@
-// DType: the element type of a tensor. The numbers are those of MXNet's files.
+// DType: the element type of a tensor.
 //
 //   mxinfer::DType t = mxinfer::DType::float32;
 //   mxinfer::size_of(t);     // 4
@@ -13,6 +13,7 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// An element type. The numbers are those in MXNet's files.
 enum class DType : std::int32_t {
   float32 = 0,
   float64 = 1,
@@ -29,7 +30,7 @@ enum class DType : std::int32_t {
   bfloat16 = 12,
 };
 
-/// IEEE binary16 as stored; converts to and from float (round to nearest even).
+/// An IEEE binary16 number as stored. Converts to and from float, rounding to nearest, ties to even.
 struct MXINFER_API Half {
   std::uint16_t bits = 0;
   Half() = default;
@@ -37,7 +38,8 @@ struct MXINFER_API Half {
   explicit operator float() const noexcept;
 };
 
-/// The upper half of a float32 as stored; converts to and from float (round to nearest even).
+/// A bfloat16 number as stored, which is the upper half of a float32. Converts to and from float, rounding to
+/// nearest, ties to even.
 struct MXINFER_API BFloat16 {
   std::uint16_t bits = 0;
   BFloat16() = default;
@@ -45,9 +47,9 @@ struct MXINFER_API BFloat16 {
   explicit operator float() const noexcept;
 };
 
-/// Bytes of one element.
+/// Returns the bytes of one element.
 MXINFER_API std::size_t size_of(DType dtype) noexcept;
-/// NumPy's name, such as "float32" or "bool"; "unknown" for a number that is not a DType.
+/// Returns NumPy's name, such as "float32" or "bool". Returns "unknown" if `dtype` is not a DType.
 MXINFER_API const char* to_string(DType dtype) noexcept;
 /// The DType of a C++ element type: DTypeOf<float>::value.
 template <typename T>

@@ -1,5 +1,5 @@
-// Error: the one exception of mxinfer. Its code says what kind of thing went wrong, for programs; its message
-// says what was wrong, where, what was given, what was expected and what to do, for people.
+// Error: the one exception type of mxinfer. Programs branch on its code(). Its message is for people: it says
+// what was wrong, where, what was given, what was expected and what to do.
 //
 //   try {
 //     auto model = mxinfer::Model::load("models/digits");
@@ -16,24 +16,25 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// The kind of an error.
 enum class ErrorCode {
-  invalid_argument,   ///< the caller's values do not fit: name, count, shape, dtype, option
-  not_found,          ///< a file, an input or an output of that name does not exist
-  malformed,          ///< bytes that should be a model, an image or an array are not
-  unsupported,        ///< well-formed, but not something this library runs
-  out_of_memory,      ///< the memory that is needed could not be allocated
+  invalid_argument,   ///< an argument is invalid: a name, count, shape, dtype or option
+  not_found,          ///< a file, an input or an output does not exist
+  malformed,          ///< bytes are not the model, image or array that they should be
+  unsupported,        ///< well-formed, but this library cannot run it
+  out_of_memory,      ///< memory could not be allocated
   network,            ///< a remote source failed
   device,             ///< a device failed or is absent
   cancelled,          ///< the call was cancelled
-  deadline_exceeded,  ///< a submission's deadline passed before it started
+  deadline_exceeded,  ///< a request's deadline passed before it started
   too_many_requests,  ///< a bounded queue was full
   internal,           ///< a defect of mxinfer itself; please report it
 };
 
-/// The code's name as written above, such as "invalid_argument".
+/// Returns the name of the enumerator, such as "invalid_argument".
 MXINFER_API const char* to_string(ErrorCode code) noexcept;
 
-/// Thrown by every function of mxinfer that can fail. Copyable; safe to catch on any thread.
+/// Thrown by every function of mxinfer that can fail. You may copy it and catch it on any thread.
 class MXINFER_API Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message);

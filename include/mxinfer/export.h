@@ -1,10 +1,11 @@
-// Marks what the shared library exports, and names its ABI.
+// Macros that mark what the shared library exports and that name its ABI.
 #pragma once
 
-/// Everything else stays hidden.
+/// Exports a symbol from the shared library. All others are hidden.
 #define MXINFER_API __attribute__((visibility("default")))
 
-/// The inline namespace that all names are in: programs say mxinfer::Predictor, and the linker sees
-/// mxinfer::v0_1::Predictor, so that a program finds no library whose classes are laid out otherwise
-/// (docs/reference/abi.md). It is the version up to what may change the ABI: below 1.0 the minor version.
+/// The inline namespace that contains every name of the library. Programs write mxinfer::Predictor; the
+/// linker sees mxinfer::v0_1::Predictor. A program therefore never links with a library whose classes have
+/// another layout (docs/reference/abi.md). The name contains the part of the version that may change the ABI,
+/// which is the minor version below 1.0.
 #define MXINFER_ABI v0_1

@@ -1,4 +1,9 @@
-// ItemError: what went wrong with one item of a list, for calls that go on without it.
+// ItemError: the error of one item of a list. Functions that take lists append one for each item that failed,
+// and go on with the other items.
+//
+//   std::vector<mxinfer::ItemError> errors;
+//   auto results = classifier.classify_files({"a.jpg", "b.jpg"}, 1, &errors);
+//   for (const auto& [item, error] : errors) std::cerr << item << ": " << error.what() << '\n';
 #pragma once
 
 #include <mxinfer/error.h>
@@ -9,10 +14,10 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What went wrong with one item of a list.
+/// The error of one item of a list.
 struct ItemError {
-  std::size_t item = 0;  ///< its position in the list, from 0
-  Error error;
+  std::size_t item = 0;  ///< the item's position in the list, from 0
+  Error error;           ///< what went wrong with it
 };
 
 }  // namespace MXINFER_ABI

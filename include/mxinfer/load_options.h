@@ -1,8 +1,8 @@
-// LoadOptions: what a caller says of a model that is loaded. All fields have defaults; most models need none.
+// LoadOptions: how to load a model. All fields have defaults, and most models need none of them.
 //
 //   mxinfer::LoadOptions options;
 //   options.epoch = 12;                                        // of resnet18-0012.params
-//   options.inputs = {{"data", {-1, 3, 224, 224}}};            // if the file does not say it
+//   options.inputs = {{"data", {-1, 3, 224, 224}}};            // if the file does not state it
 //   options.outputs = {"flatten0_output"};                     // features instead of scores
 //   mxinfer::Model model = mxinfer::Model::load("models/digits", {});
 #pragma once
@@ -22,57 +22,59 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What becomes of operators that draw random numbers, such as _image_random_flip_left_right, which MXNet
-/// runs at inference too.
+/// How to run operators that draw random numbers, such as _image_random_flip_left_right. MXNet runs them at
+/// inference too.
 enum class RandomTransforms {
-  reject,    ///< Error(unsupported) naming the nodes
-  identity,  ///< images stay as they are; crops take the centre; with boxes the whole is resized
-  execute,   ///< they draw from a generator started with LoadOptions::seed
+  reject,  ///< throws Error(unsupported), which names the nodes
+  /// Images stay as they are; crops take the centre, or resize the whole image if there are boxes.
+  identity,
+  execute,  ///< operators draw from a generator seeded with LoadOptions::seed
 };
 
+/// How to load a model.
 struct LoadOptions {
-  /// The number in the name of the .params file. Without it the one file there is is taken; several are an
-  /// error.
+  /// The number in the name of the .params file. If it is not set, the only .params file is loaded; several
+  /// are an Error(invalid_argument).
   std::optional<int> epoch{};
-  /// Descriptors of the inputs, if the file carries none or others than the caller wants. Names must be
-  /// inputs of the network; those left out keep what the file says.
+  /// Descriptors of inputs, if the file has none or you want others. Each name must be an input of the
+  /// network. Inputs that you leave out keep the descriptors of the file.
   std::vector<DataDesc> inputs{};
-  /// Variables that will be given values, by name. They are inputs even if they stand for a parameter of a
-  /// layer (the beta of a LayerNorm), which would otherwise be one that the file lacks; and if the file
-  /// has a value for them, which is then not used. Names of other things mean nothing here.
+  /// The names of variables that you will pass values for. They become inputs even if they are the parameter
+  /// of a layer, such as the beta of a LayerNorm, which the file would otherwise have to contain. If the file
+  /// contains a value, it is not used. Names that are not variables are ignored.
   std::vector<std::string> input_names{};
-  /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`:
-  /// "fc1_output", or "fc1" for the first output of a node. Of several values of one name each has its index
-  /// behind it ("conv0_output#1"), and the bare name is an Error(invalid_argument) that lists them.
+  /// Inner values to return instead of the network's outputs, by the names that `mxinfer inspect` prints:
+  /// "fc1_output", or "fc1" for the first output of a node. If several values have one name, append the index
+  /// of the value ("conv0_output#1"); the bare name is then an Error(invalid_argument) that lists them.
   std::vector<std::string> outputs{};
-  /// Class names, instead of those in the file or in synset.txt beside the model.
+  /// Class names to use instead of those in the file or in synset.txt beside the model.
   std::vector<std::string> labels{};
-  /// false: leaves off the transforms in front of and behind the network, and gives the bare network, bit for
-  /// bit as if it had never had any. Nothing to do for models without transforms.
+  /// false: loads the network without the transforms in front of it and behind it. The results have the same
+  /// bits as if the model had never had transforms. No effect on models without transforms.
   bool load_transforms = true;
-  /// Runs the sample stored in the file, if there is one, and compares with the output stored beside it;
-  /// Error(malformed) if they differ, as with a damaged file, or a processor that computes wrongly.
+  /// Runs the sample stored in the file, if there is one, and compares the results with the stored outputs.
+  /// Throws Error(malformed) if they differ, which a damaged file or a faulty processor can cause.
   bool verify = false;
   RandomTransforms random_transforms = RandomTransforms::reject;
-  std::uint64_t seed = 0;  ///< for RandomTransforms::execute
-  /// false: large weights of a .params file are read when a plan first needs them, which starts sooner and
-  /// takes less memory. The file is held open; it may be renamed, replaced by another or deleted, but not
-  /// written to: a predict that then needs weights it has not read yet, for inputs of another size for
-  /// instance, is Error(malformed), and what has been planned before goes on. A large file at an address may
-  /// still be on its way when the model is there: a predict then waits for the weights that it needs, and is
-  /// Error(network) if they cannot be had. true: all is read at once, and the file not needed any more.
-  /// Models from memory and from archives always are.
+  std::uint64_t seed = 0;  ///< the seed of RandomTransforms::execute
+  /// false: reads each large weight of a .params file when a plan first needs it. Loading is faster and takes
+  /// less memory. The file stays open. You may rename, replace or delete it, but not write to it. If it is
+  /// written to, a predict that needs weights that are not read yet, such as for another input size, throws
+  /// Error(malformed); existing plans go on. If a large file at an address is still being fetched, a predict
+  /// waits for the weights that it needs. If they cannot be fetched, it throws Error(network).
+  ///
+  /// true: reads the whole file at once and closes it. Models from memory and from archives are always read
+  /// so.
   bool read_weights_at_once = false;
-  /// Which network of a bundle (.mxz), by its name; empty: the one that the bundle says is the default.
+  /// The name of a network in a bundle (.mxz). Empty: the bundle's default.
   std::string graph{};
-  /// SHA-256 of the model's files, in hexadecimal: every file that is read, the labels too, must have one of
-  /// these, which is seen to before anything is made of it. Empty: any. "#sha256=..." behind an address says
-  /// the same, with commas between several. Not for models from memory.
+  /// SHA-256 digests in hexadecimal. Every file that is read, labels included, must have one of them; this is
+  /// checked before the file is parsed. Empty: no check. "#sha256=..." at the end of an address does the
+  /// same, with commas between several digests. No effect on models from memory.
   std::vector<std::string> sha256{};
-  /// How addresses are fetched.
+  /// How files at addresses are fetched.
   RemoteOptions remote{};
-  /// What opens addresses of other schemes, by the scheme's name: "gs" for gs://. They come before the
-  /// library's own.
+  /// Your own URL schemes by name, such as "gs" for gs://. They take precedence over the library's.
   std::map<std::string, std::shared_ptr<const SourceScheme>> schemes{};
 };
 

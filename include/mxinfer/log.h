@@ -1,10 +1,10 @@
-// Logging: what the library has to say while it works. It is silent until a program asks.
+// Logging: messages about what the library does. The library logs nothing until you set a callback.
 //
 //   mxinfer::set_log_callback([](mxinfer::LogLevel level, std::string_view message) {
 //     std::cerr << to_string(level) << ": " << message << '\n';
 //   });
 //
-// Errors are not logged: the caller gets them.
+// Errors are thrown to the caller and are not logged.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -15,21 +15,22 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// How important a message is.
 enum class LogLevel {
-  debug,    ///< a plan that was found no more, a workspace that was released
-  info,     ///< a model that was loaded, a plan that was made, each with its time
-  warning,  ///< what Model::warnings, Predictor::warnings and PlanInfo::warnings say
+  debug,    ///< a plan was evicted, workspaces were released
+  info,     ///< a model was loaded or a plan was made, with the time that it took
+  warning,  ///< the texts of Model::warnings, Predictor::warnings and PlanInfo::warnings
 };
 
-/// "debug", "info", "warning".
+/// Returns "debug", "info" or "warning".
 [[nodiscard]] MXINFER_API const char* to_string(LogLevel level) noexcept;
 
-/// Gets one message, UTF-8 of one line, on the thread that it is about, possibly on several at once; what it
-/// throws is dropped.
+/// Receives one message, a single line of UTF-8. It runs on the thread that the message is about, possibly on
+/// several threads at once. If it throws, the exception is dropped.
 using LogCallback = std::function<void(LogLevel level, std::string_view message)>;
 
-/// Messages of `least` and above go to `callback` from now on, and none to the one before once this returns;
-/// an empty one makes the library silent again. Not to be called from inside a callback. Thread-safe.
+/// Sends messages of level `least` and above to `callback`. Once this returns, the previous callback receives
+/// no more messages. An empty callback turns logging off. Do not call this from a callback. Thread-safe.
 MXINFER_API void set_log_callback(LogCallback callback, LogLevel least = LogLevel::info);
 
 }  // namespace MXINFER_ABI

@@ -1,4 +1,4 @@
-// ModelMemory, PredictorMemory: what a model or a predictor holds, in bytes.
+// ModelMemory and PredictorMemory: the memory of a model and of a predictor, in bytes.
 //
 //   mxinfer::Predictor predictor("resnet18_v1");
 //   predictor.warmup();
@@ -15,24 +15,25 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Of the weights of a model, which all of its predictors share.
+/// The weights of a model, which all of its predictors share.
 struct ModelMemory {
-  std::size_t stored_weights = 0;  ///< parameters as they are, without those that are read from the file yet
-  std::size_t packed_weights = 0;  ///< what plans made of them, for their kernels
+  std::size_t stored_weights = 0;  ///< parameters as stored, without those not yet read from the file
+  std::size_t packed_weights = 0;  ///< forms of them that plans packed for their kernels
   [[nodiscard]] std::size_t total() const noexcept { return stored_weights + packed_weights; }
 };
 
-/// Of a predictor and its copies.
+/// The memory of a predictor and its copies.
 struct PredictorMemory {
-  ModelMemory weights{};            ///< the model's: those of its other predictors too
-  std::size_t plans = 0;            ///< steps and descriptions, about
-  std::size_t workspaces = 0;       ///< what calls work in, idle ones too
-  std::size_t idle_workspaces = 0;  ///< of these, those that wait for a call: Predictor::trim() releases them
+  ModelMemory weights{};       ///< the model's, which its other predictors share
+  std::size_t plans = 0;       ///< steps and descriptions, approximately
+  std::size_t workspaces = 0;  ///< the memory that calls work in, idle workspaces included
+  /// The part of `workspaces` that waits for a call; Predictor::trim() releases it.
+  std::size_t idle_workspaces = 0;
   [[nodiscard]] std::size_t total() const noexcept { return weights.total() + plans + workspaces; }
 };
 
-/// In Prometheus' text format, version 0.0.4: the gauge mxinfer_memory_bytes by kind. `labels` and
-/// `with_help` as those of prometheus_text(CallMetrics).
+/// Returns the gauge mxinfer_memory_bytes by kind, in Prometheus' text format, version 0.0.4. `labels` and
+/// `with_help` are those of prometheus_text(CallMetrics).
 [[nodiscard]] MXINFER_API std::string prometheus_text(const PredictorMemory& memory,
                                                       std::string_view labels = {}, bool with_help = true);
 

@@ -1,4 +1,4 @@
-// All of mxinfer: run Apache MXNet models without MXNet.
+// Includes every header of mxinfer, which runs Apache MXNet models without MXNet.
 //
 //   #include <mxinfer/mxinfer.h>
 //

@@ -1,9 +1,9 @@
-// NamedViews: what a function takes where arrays are wanted by name: {{"data", a}, {"rois", b}}, or a
-// std::map whose values make views.
+// NamedViews: a function parameter that is a set of arrays by name. Pass {{"data", a}, {"rois", b}}, or a
+// std::map whose values convert to views.
 //
 //   predictor.predict({{"data", image}, {"im_info", info}});
 //
-// It is for parameters: the arrays must live until the call returns.
+// Use it for parameters only: the arrays must live until the call returns.
 #pragma once
 
 #include <mxinfer/error.h>
@@ -19,10 +19,11 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Views of arrays by name.
 template <typename View>
 class NamedViews {
  public:
-  /// Of a name that is there twice, the first counts.
+  /// If a name occurs twice, the first view is used.
   NamedViews(std::initializer_list<std::pair<std::string, View>> list) {
     for (const auto& [name, view] : list) add(name, view);
   }

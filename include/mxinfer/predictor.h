@@ -1,22 +1,22 @@
-// Predictor: runs a model on arrays. Every predict is const, and any number of threads may call it on one
-// object.
+// Predictor: runs a model on arrays. Any number of threads may use one object.
 //
 //   mxinfer::LoadOptions load;
-//   load.inputs = {{"data", {-1, 3, 224, 224}}};               // needless if the file says it
+//   load.inputs = {{"data", {-1, 3, 224, 224}}};               // not needed if the file states it
 //   mxinfer::Predictor predictor("resnet18_v1", {}, load);
 //   std::vector<float> image(3 * 224 * 224);
 //   auto outputs = predictor.predict_flat<float>({image});     // one sample, or a batch one after another
 //   outputs[0];                                                // 1000 scores, as std::vector<float>
 //
-// There are four ways to give inputs, each with a twin that writes into memory of the caller: tensors in
-// order (predict, predict_into), tensors by name (the same with maps), flat arrays (predict_flat,
-// predict_flat_into) and lists of items of different sizes (predict_list, predict_list_into).
+// You can pass inputs in four ways: tensors in order (predict), tensors by name (also predict), flat arrays
+// (predict_flat), and lists of items of different sizes (predict_list). Functions that end in _into write to
+// your memory instead of returning outputs.
 //
-// predict_async and its like submit the same work to a queue and give a Prediction, whose result is ready
+// Functions that end in _async submit the same work to a queue and return a Prediction, whose result is ready
 // later (docs/how-to/async.md).
 //
-// Shapes are bound when they are first seen: the plan for them (kernels, packed weights, memory) is made once
-// and kept. A Predictor object is a handle: copies are cheap and share plans, workspaces and threads.
+// The first call with a set of input shapes makes the plan for them (kernels, packed weights, memory), and
+// later calls reuse it. A Predictor object is a handle: copies are cheap and share plans, workspaces and
+// threads.
 #pragma once
 
 #include <mxinfer/async/call_metrics.h>
@@ -51,56 +51,65 @@ class PredictorAccess;
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Runs a model on arrays. All functions are thread-safe.
 class MXINFER_API Predictor {
  public:
-  /// Errors: unsupported (target), invalid_argument (options). Makes no plan and starts no thread yet.
+  /// Makes no plan and starts no thread yet. Throws Error(unsupported) if the CPU does not have
+  /// Options::target, and Error(invalid_argument) if another option is invalid; the fields of Options name
+  /// further errors.
   explicit Predictor(const Model& model, const Options& options = {});
-  /// Loads the model first; errors as Model::load.
+  /// Loads the model and makes a predictor of it. Also throws as Model::load.
   explicit Predictor(const std::string& uri, const Options& options = {}, const LoadOptions& load = {});
 
-  // Copies are cheap, also of a class derived from it: `Predictor p = classifier;` runs as the classifier
-  // does. A predictor that was moved from stays what it is, so that there is never none.
+  // Copies are cheap. A copy of a derived object (`Predictor p = classifier;`) runs as that class does. A
+  // move copies: the moved-from object stays valid.
   Predictor(const Predictor&) noexcept;
   Predictor& operator=(const Predictor&) noexcept;
   virtual ~Predictor();
 
+  /// The model and the options that the predictor was made with.
   [[nodiscard]] const Model& model() const noexcept;
   [[nodiscard]] const Options& options() const noexcept;
-  /// What the options ask for in vain, one sentence each: a tuning file of another machine.
+  /// Returns which options have no effect, one sentence each, such as a tuning file of another machine.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
-  /// Runs on tensors in the order of model().signature().inputs, whole batches as they are. Gives the outputs
-  /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the
-  /// descriptor; each names the input, what was given and what was expected. Dtypes and shapes that were only
-  /// guessed may be others that the network takes; what it does not take is an error of the node that says
-  /// so. Optional inputs (DataDesc::is_optional) are zeros if they are left out: all of them, or
-  /// those given as an empty TensorView. A model with transforms also takes one sample without its batch,
-  /// such as (height, width, channels), and as an encoded image the bytes of one file.
+  /// Runs the model on tensors in the order of model().signature().inputs and returns the outputs in order.
+  ///
+  /// If the dtype or shape of an input was inferred, you may pass any other that the network accepts. If you
+  /// leave out optional inputs (DataDesc::is_optional), they are zeros: leave out all of them, or pass an
+  /// empty TensorView for some. A model with transforms also takes one sample without its batch, such as
+  /// (height, width, channels), and for an encoded image the bytes of one file.
+  ///
+  /// Throws Error(invalid_argument) if the number of inputs is wrong, or if a dtype or shape does not fit its
+  /// descriptor. The message names the input, what was given and what was expected. If the network does not
+  /// accept a dtype or shape, the error names the node.
   [[nodiscard]] std::vector<Tensor> predict(const TensorViews& inputs) const;
-  /// The same by name; every input that is not optional must be there, and no other name but those of labels
-  /// that only training reads, which are passed over.
+  /// As predict, by name. Throws Error(invalid_argument) if a required input is missing or a name is unknown.
+  /// Names of labels that only training reads are ignored.
   [[nodiscard]] std::map<std::string, Tensor> predict(const NamedViews<TensorView>& inputs) const;
-  /// As predict, into memory of the caller: one view for each output, in order, of its dtype and shape (see
-  /// output_shapes); they must overlap no input. A call with shapes that were seen before allocates nothing,
-  /// unless sizes depend on values or images are decoded.
+  /// As predict, into your memory: one view for each output, in order, with its dtype and shape (see
+  /// output_shapes). The memory of outputs must not overlap inputs. A call with shapes that were seen before
+  /// allocates nothing, unless sizes depend on values or images are decoded.
   void predict_into(const TensorViews& inputs, const MutableTensorViews& outputs) const;
-  /// The same by name; every output must be there.
+  /// As above, by name. You must pass every output.
   void predict_into(const NamedViews<TensorView>& inputs, const NamedViews<MutableTensorView>& outputs) const;
 
-  /// As predict_into, with operands in the memory of the predictor's GPU (Options::device), as views that say
-  /// so: TensorView(dtype, shape, address, {DeviceType::cuda, 0}). Enqueues the work in `stream`, a
-  /// cudaStream_t of that GPU (null: CUDA's default stream), and returns; inputs must stay as they are, and
-  /// outputs hold their values, when the stream has passed it. If a node runs on the CPU, the call waits for
-  /// what that node reads. Errors: unsupported on the CPU, and for models that take items; invalid_argument
-  /// for a view that is not of the GPU, and as predict_into. Thread-safe; one stream must not be used by two
-  /// threads at a time.
+  /// As predict_into, with inputs and outputs in memory of the predictor's GPU (Options::device). Pass views
+  /// that say so: TensorView(dtype, shape, address, {DeviceType::cuda, 0}). Enqueues the work in `stream`, a
+  /// cudaStream_t of that GPU (null: CUDA's default stream), and returns. Until the stream has finished this
+  /// work, do not change the inputs and do not read the outputs. If a node runs on the CPU, the call waits
+  /// for the inputs of that node.
+  ///
+  /// Throws Error(unsupported) if the predictor runs on the CPU, if the model takes items, or if sizes depend
+  /// on values. Throws Error(invalid_argument) if a view is not of the GPU or an input is left out, and as
+  /// predict_into. Thread-safe, but two threads must not use one stream at the same time.
   void predict_on_device(const TensorViews& inputs, const MutableTensorViews& outputs,
                          void* stream = nullptr) const;
 
-  /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count
-  /// must be a multiple of the elements of one sample, and the same number of samples for every input; the
-  /// dimensions other than the batch must be known from the signature, and not by a guess. In is the inputs'
-  /// element type, Out that of all outputs.
+  /// Runs the model on flat arrays, one for each input: one sample, or the samples of a batch one after
+  /// another. The number of elements must be a multiple of those of one sample, with the same number of
+  /// samples for every input. The signature must state all dimensions but the batch; inferred ones are not
+  /// enough. `In` is the element type of the inputs, `Out` that of all outputs.
   template <typename In, typename Out = float>
   [[nodiscard]] std::vector<std::vector<Out>> predict_flat(const ViewList<Span<const In>>& inputs) const try {
     std::vector<std::vector<Out>> result;
@@ -112,15 +121,15 @@ class MXINFER_API Predictor {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "the memory for the arrays that a predictor returns was refused");
   }
-  /// As predict_flat, into arrays of the caller, one for each output, of as many elements as it has.
+  /// As predict_flat, into your arrays: one for each output, with as many elements as it has.
   template <typename In, typename Out = float>
   void predict_flat_into(const ViewList<Span<const In>>& inputs, const ViewList<Span<Out>>& outputs) const {
     const std::vector<TensorView> views = shape_flat<In>(inputs);
     const std::vector<MutableTensorView> to = flat_outputs(outputs);
     run_flat_into(Span<const TensorView>(views), Span<const MutableTensorView>(to));
   }
-  /// Flat arrays in the shapes that predict_flat gives them, for predict: its outputs are tensors, of any
-  /// dtype each, and say how many samples there were.
+  /// Returns views of flat arrays in the shapes that predict_flat gives them. Pass them to predict if outputs
+  /// have different dtypes, or to learn the number of samples from the outputs' shapes.
   template <typename In>
   [[nodiscard]] std::vector<TensorView> shape_flat(const ViewList<Span<const In>>& inputs) const try {
     std::vector<TensorView> views;
@@ -132,30 +141,32 @@ class MXINFER_API Predictor {
     throw Error(ErrorCode::out_of_memory, "the memory for the inputs of a predictor was refused");
   }
 
-  /// Runs a model with transforms on items of different sizes: images as (height, width, channels) or
-  /// (1, height, width, channels), or the bytes of files if the input is an encoded image. They go
-  /// through the transforms side by side and then through the network as one batch, in their order. Errors
-  /// (invalid_argument, and those of decode_image) name the first item that is wrong; unsupported if the
-  /// model has no transforms, or takes other inputs too. With `errors`, items that are wrong are reported
-  /// there, in order, and cost the others nothing: the outputs keep a row for each item, and those of wrong
-  /// ones are NaN, or 0 if the output has integers. There are no outputs if every item is wrong.
+  /// Runs a model with transforms on items of different sizes. An item is an image (height, width, channels)
+  /// or (1, height, width, channels), or the bytes of a file if the input is an encoded image. The items go
+  /// through the transforms in parallel, and then through the network as one batch, in their order.
+  ///
+  /// Without `errors`, the first item that fails makes the call throw: Error(invalid_argument) or an error of
+  /// decode_image, which names the item. With `errors`, failed items are appended there in order, and the
+  /// others are not affected. Outputs keep a row for each item; rows of failed items are NaN, or 0 if the
+  /// output has integers. If every item fails, there are no outputs. Throws Error(unsupported) if the model
+  /// has no transforms, and Error(invalid_argument) if it has more than one input.
   [[nodiscard]] std::vector<Tensor> predict_list(const TensorViews& items,
                                                  std::vector<ItemError>* errors = nullptr) const;
-  /// The same with one list for each input, all of one length; an input without transforms takes samples
-  /// without their batch.
+  /// As above, with one list for each input, all of the same length. Inputs without transforms take samples
+  /// without the batch.
   [[nodiscard]] std::vector<Tensor> predict_list(Span<const std::vector<TensorView>> inputs,
                                                  std::vector<ItemError>* errors = nullptr) const;
-  /// As predict_list, into memory of the caller; if every item is wrong, nothing is written.
+  /// As predict_list, into your memory. If every item fails, nothing is written.
   void predict_list_into(const TensorViews& items, const MutableTensorViews& outputs,
                          std::vector<ItemError>* errors = nullptr) const;
   void predict_list_into(Span<const std::vector<TensorView>> inputs, const MutableTensorViews& outputs,
                          std::vector<ItemError>* errors = nullptr) const;
 
-  // The asynchronous twins submit to queue() and return at once. Views, spans and lvalues are borrowed: what
-  // they point to must live, unchanged, until the prediction has ended; an rvalue std::vector<Tensor> moves
-  // in. Errors of the queue (Options::async) are thrown: too_many_requests, out_of_memory; all others, of
-  // arguments too, come with the prediction. When the last copy of the predictor is destroyed, what waits is
-  // cancelled, and what runs is waited for.
+  // The asynchronous functions submit to queue() and return at once. Views, spans and lvalues are borrowed:
+  // what they refer to must live, unchanged, until the prediction has ended. An rvalue std::vector<Tensor> is
+  // moved. Errors of the queue (Options::async) are thrown at once: too_many_requests and out_of_memory. All
+  // other errors, those of arguments included, are thrown by Prediction::get(). When the last copy of the
+  // predictor is destroyed, waiting predictions are cancelled and running ones are waited for.
 
   /// As predict.
   [[nodiscard]] Prediction<std::vector<Tensor>> predict_async(const TensorViews& inputs,
@@ -165,8 +176,8 @@ class MXINFER_API Predictor {
                                                               const SubmitOptions& options = {}) const {
     return predict_moved_async(std::forward<Tensors>(inputs), options);
   }
-  /// As predict_into. A warm call of up to four inputs and outputs allocates nothing, unless it runs in a
-  /// batch.
+  /// As predict_into. Once the plan exists, a call with up to four inputs and outputs allocates nothing,
+  /// unless it runs in a batch.
   [[nodiscard]] Prediction<void> predict_into_async(const TensorViews& inputs,
                                                     const MutableTensorViews& outputs,
                                                     const SubmitOptions& options = {}) const;
@@ -182,58 +193,60 @@ class MXINFER_API Predictor {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "the memory for a request was refused");
   }
-  /// As predict_list, without a list of errors: the first item that is wrong fails the prediction.
+  /// As predict_list without `errors`: the first item that fails makes the prediction fail.
   [[nodiscard]] Prediction<std::vector<Tensor>> predict_list_async(const TensorViews& items,
                                                                    const SubmitOptions& options = {}) const;
-  /// The queue of this predictor and its copies, for work of the caller beside theirs, callbacks and metrics.
-  /// Made at the first call. It lives as long as a copy of the predictor.
+  /// Returns the queue of this predictor and its copies. Use it for work of your own, callbacks and metrics.
+  /// The first call makes it. It lives as long as a copy of the predictor.
   [[nodiscard]] RequestQueue& queue() const;
 
-  /// Arrays by name in the order that predict takes them, with an empty TensorView for optional inputs that
-  /// are not there; for outputs in their order. Errors as those of predict by name.
+  /// Returns arrays by name in the order that predict takes them. Optional inputs that are missing are empty
+  /// TensorViews. Throws as predict by name.
   [[nodiscard]] std::vector<TensorView> order_inputs(const NamedViews<TensorView>& inputs) const;
 
-  /// The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for
-  /// the others the signature's, with 1 for a free batch. Images that the model resizes are of 640 x 480
-  /// pixels, or more if its transforms need that, others of open size of 224 x 224, or as near as it takes,
-  /// those of ImageClassifier and ObjectDetector as they give them. Optional inputs follow. Errors
-  /// (invalid_argument): a name that is not an input, and a shape that leaves open more than the batch.
+  /// Returns the shapes of all inputs that output_shapes, warmup and explain use. Inputs that are not in
+  /// `given` have the shape of the signature, with 1 for a free batch. If the height and width are free, an
+  /// image that the model resizes has 640 x 480 pixels, or more if its transforms need that. Any other image
+  /// has 224 x 224, or the nearest usual size that the network takes. For an ImageClassifier or
+  /// ObjectDetector it has the size that the class passes to the network. Optional inputs follow from the
+  /// others. Throws Error(invalid_argument) if a name is not an input, or if more than the batch stays free.
   [[nodiscard]] std::vector<NamedShape> input_shapes(const std::vector<NamedShape>& given = {}) const;
-  /// Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on
-  /// values (boolean_mask) has no shape here (rank 0).
+  /// Returns the names, shapes and dtypes of the outputs for input_shapes(shapes). If the size of an output
+  /// depends on values (boolean_mask), its shape has rank 0.
   [[nodiscard]] std::vector<DataDesc> output_shapes(const std::vector<NamedShape>& shapes = {}) const;
-  /// Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the
-  /// first request is as fast as the next ones. Of an ImageClassifier or ObjectDetector, without shapes, it
-  /// runs one image.
+  /// Makes the plan for input_shapes(shapes), packs weights and runs the plan once on zeros, so that the
+  /// first request is as fast as later ones. For an ImageClassifier or ObjectDetector without `shapes`, runs
+  /// one image.
   void warmup(const std::vector<NamedShape>& shapes = {}) const;
-  /// What runs for input_shapes(shapes), and why. Makes the plan if it is not there yet.
+  /// Returns what runs for input_shapes(shapes), and why. Makes the plan if there is none.
   [[nodiscard]] PlanInfo explain(const std::vector<NamedShape>& shapes = {}) const;
 
-  /// What it has done and holds, at about this moment.
+  /// Returns counts and memory of this predictor and its copies, at about this moment.
   [[nodiscard]] PredictorStats stats() const;
-  /// Counts and times of the calls of this predictor and its copies, synchronous and asynchronous, those of
-  /// warmup among them. Takes no lock.
+  /// Returns counts and times of the calls of this predictor and its copies, both synchronous and
+  /// asynchronous, those of warmup included. Takes no lock.
   [[nodiscard]] CallMetrics metrics() const noexcept;
-  /// metrics() and memory() in Prometheus' text format, as the functions prometheus_text of both write them;
-  /// `labels` goes into the braces of each: R"(model="resnet18")". For several predictors, give each its
-  /// labels and join the texts `with_help` for the first alone.
+  /// Returns metrics() and memory() in Prometheus' text format, as the functions prometheus_text write them.
+  /// `labels` goes into the braces of each line: R"(model="resnet18")". For several predictors, give each its
+  /// own labels, set `with_help` for the first only, and concatenate the texts.
   [[nodiscard]] std::string prometheus_text(std::string_view labels = {}, bool with_help = true) const;
-  /// What it holds, at about this moment. Options::max_plan_bytes, max_memory_bytes and idle_limit bound it.
+  /// Returns the memory of this predictor and its copies, at about this moment. Options::max_plan_bytes,
+  /// max_memory_bytes and idle_limit bound it.
   [[nodiscard]] PredictorMemory memory() const;
-  /// Releases the workspaces that wait for a call, and packed weights that no plan of the model uses any
-  /// more; says how many bytes they had. Plans and the weights that they use stay: the next calls allocate
-  /// their workspaces again.
+  /// Releases idle workspaces, and packed weights that no plan of the model uses any more. Returns how many
+  /// bytes it released. Plans and their weights stay; the next calls allocate workspaces again.
   std::size_t trim() const;
 
  protected:
-  /// A copy that does not keep what it shares, for a request of the predictor's own queue, which ends first.
+  /// Returns a copy that does not own what it shares, for requests of the predictor's own queue, which end
+  /// first.
   template <typename P>
   [[nodiscard]] static P borrow(P copy) {
     Predictor& base = copy;
     base.let_go();
     return copy;
   }
-  /// What a request is to own.
+  /// Moves or copies a value to where a request can own it.
   template <typename T>
   [[nodiscard]] static std::shared_ptr<const std::decay_t<T>> hold(T&& value) try {
     return std::make_shared<const std::decay_t<T>>(std::forward<T>(value));

@@ -1,13 +1,13 @@
-// Settings: every option by its name, as text. For files of settings, environment variables and other
-// languages, which need not know the structs of options, and still take what a later version adds.
+// Settings: every option by its name, as text. Use it for configuration files, environment variables and
+// other languages: it needs no knowledge of the option structs, and takes options that later versions add.
 //
 //   mxinfer::Settings settings;
 //   settings.set("threads", "4");
 //   settings.set("preset", "imagenet");
 //   mxinfer::ImageClassifier classifier("resnet18_v1", settings.image_options(), settings.load_options());
 //
-// Names are those of the fields: "threads" is Options::threads, "max_batch" AsyncOptions::max_batch, "epoch"
-// LoadOptions::epoch, "mean" Preprocess::mean. settings_known() lists all of them.
+// The names are those of the fields: "threads" is Options::threads, "max_batch" is AsyncOptions::max_batch,
+// "epoch" is LoadOptions::epoch, "mean" is Preprocess::mean. settings_known() lists them all.
 #pragma once
 
 #include <mxinfer/classifier.h>
@@ -27,32 +27,32 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What a setting is for.
+/// The struct that a setting belongs to.
 enum class SettingGroup {
   load,      ///< LoadOptions
   run,       ///< Options
-  queue,     ///< AsyncOptions, of predict_async and its like
-  image,     ///< Preprocess, and the rest of ImageOptions and DetectorOptions that is about images
-  scores,    ///< Activation and the least score of classes
+  queue,     ///< AsyncOptions, of asynchronous calls
+  image,     ///< Preprocess, and what else ImageOptions and DetectorOptions have for images
+  scores,    ///< Activation and the minimum score of classes
   detector,  ///< BoxUnits
 };
 
-/// "load", "run", "queue", "image", "scores", "detector".
+/// Returns "load", "run", "queue", "image", "scores" or "detector".
 [[nodiscard]] MXINFER_API const char* to_string(SettingGroup group) noexcept;
 
-/// One setting that there is.
+/// Describes one setting.
 struct SettingInfo {
   const char* name;
   SettingGroup group;
-  const char* value;         ///< what it takes: "a whole number", "true or false", "none, softmax or sigmoid"
-  const char* default_text;  ///< what it is if nothing sets it; "" if that is not a value
-  const char* help;          ///< one sentence
+  const char* value;  ///< the values it takes: "a whole number", "true or false", "none, softmax or sigmoid"
+  const char* default_text;  ///< its default; "" if that is not a value
+  const char* help;          ///< one sentence about what it does
 };
 
-/// All settings, by group. Lives as long as the process.
+/// Returns all settings, by group. The list lives as long as the process.
 [[nodiscard]] MXINFER_API Span<const SettingInfo> settings_known() noexcept;
 
-/// Copies are independent. One object is for one thread at a time.
+/// A set of values by name. Copies are independent. Use an object from one thread at a time.
 class MXINFER_API Settings {
  public:
   Settings();
@@ -60,23 +60,26 @@ class MXINFER_API Settings {
   Settings& operator=(const Settings& other);
   ~Settings();
 
-  /// Sets a value; of a name that is set twice, the last one counts. "preset" stands before all other
-  /// settings of images, whenever it is set. Numbers are decimal with a point, whatever the locale, or a
-  /// fraction such as 1/255; truths are true or false; lists of texts are a JSON array, or one text as it is.
-  /// Errors (invalid_argument): a name that there is not, with those that are near, and a value that the
-  /// setting does not take, with what it takes; nothing has changed then.
+  /// Sets a value. If a name is set twice, the last value is used. "preset" is applied before all other
+  /// settings of images, even if it is set later. Numbers are decimal with a point in every locale, or a
+  /// fraction such as 1/255. Booleans are true or false. A list of texts is a JSON array, or one text as it
+  /// is. Returns *this.
+  ///
+  /// Throws Error(invalid_argument) if the name is unknown; the message lists similar names. Throws
+  /// Error(invalid_argument) if the value is invalid; the message says what is valid. The settings are then
+  /// unchanged.
   Settings& set(std::string_view name, std::string_view value);
 
-  /// For a Predictor. Settings of `load` are passed over. Errors (invalid_argument): settings of another
-  /// group that are set, for a plain predictor would not follow them.
+  /// Returns the options of a Predictor. Ignores settings of the group `load`. Throws Error(invalid_argument)
+  /// if settings of other groups are set, which a Predictor has no use for.
   [[nodiscard]] Options options() const;
-  /// For a Classifier; likewise.
+  /// Returns the options of a Classifier. Ignores and throws likewise.
   [[nodiscard]] ClassifierOptions classifier_options() const;
-  /// For an ImageClassifier; likewise.
+  /// Returns the options of an ImageClassifier. Ignores and throws likewise.
   [[nodiscard]] ImageOptions image_options() const;
-  /// For an ObjectDetector; likewise.
+  /// Returns the options of an ObjectDetector. Ignores and throws likewise.
   [[nodiscard]] DetectorOptions detector_options() const;
-  /// For Model::load, and for what loads one. All other settings are passed over.
+  /// Returns the options of Model::load and of constructors that load a model. Ignores all other settings.
   [[nodiscard]] LoadOptions load_options() const;
 
  private:
@@ -84,15 +87,15 @@ class MXINFER_API Settings {
   std::unique_ptr<State> state_;
 };
 
-/// "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]", such as "data=-1,3,224,224:uint8:NCHW:image", with -1 for a free
-/// size; the name is what stands before the last '='. DTYPE is what parse_dtype() takes, the letters of
-/// LAYOUT may be small. Throws Error(invalid_argument).
+/// Parses "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]", such as "data=-1,3,224,224:uint8:NCHW:image". A size of -1
+/// is free, and the name is everything before the last '='. DTYPE is what parse_dtype() takes, and the
+/// letters of LAYOUT may be lower case. Throws Error(invalid_argument).
 [[nodiscard]] MXINFER_API DataDesc parse_data_desc(std::string_view text);
 
-/// The dtype of that name, in upper or lower case, or of another spelling: "fp32", "f32", "float" and
-/// "single" are float32, "fp64", "f64" and "double" float64, "fp16", "f16" and "half" float16, "bf16" is
-/// bfloat16, "boolean" bool. Signatures and transforms in JSON take the same. Throws Error(invalid_argument),
-/// which lists the names.
+/// Returns the dtype with that name, in upper or lower case. Other spellings are "fp32", "f32", "float" and
+/// "single" for float32; "fp64", "f64" and "double" for float64; "fp16", "f16" and "half" for float16; "bf16"
+/// for bfloat16; "boolean" for bool. Signatures and transforms in JSON take the same names. Throws
+/// Error(invalid_argument), which lists the names, if there is none.
 [[nodiscard]] MXINFER_API DType parse_dtype(std::string_view name);
 
 }  // namespace MXINFER_ABI

@@ -1,9 +1,10 @@
-// Span<T>: a borrowed run of elements, made from a vector, an array, std::span, or a pointer and a count.
+// Span<T>: a view of consecutive elements, made from a vector, an array, a std::span, or a pointer and a
+// count.
 //
 //   std::vector<float> pixels(3 * 224 * 224);
 //   predictor.predict_flat<float>({pixels});
 //
-// It owns nothing: what it points to must outlive it.
+// A span owns nothing: the elements must outlive it.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -16,6 +17,7 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// A view of consecutive elements. Span<const T> is read-only.
 template <typename T>
 class Span {
  public:
@@ -27,7 +29,7 @@ class Span {
   template <std::size_t N>
   constexpr Span(T (&array)[N]) noexcept : data_(array), size_(N) {}
 
-  /// From anything with data() and size(): std::vector, std::array, std::string, std::span, another Span.
+  /// Converts anything with data() and size(): std::vector, std::array, std::string, std::span, another Span.
   template <typename Container, typename Pointer = decltype(std::declval<Container&>().data()),
             typename = decltype(std::declval<Container&>().size()),
             typename = std::enable_if_t<std::is_convertible_v<std::remove_pointer_t<Pointer> (*)[], T (*)[]>>>
@@ -39,7 +41,7 @@ class Span {
   constexpr T* begin() const noexcept { return data_; }
   constexpr T* end() const noexcept { return data_ + size_; }
   constexpr T& operator[](std::size_t i) const noexcept { return data_[i]; }
-  /// Elements [offset, offset + count); the caller keeps them inside the span.
+  /// Returns elements [offset, offset + count). Precondition: they are inside the span.
   constexpr Span subspan(std::size_t offset, std::size_t count) const noexcept {
     return Span(data_ + offset, count);
   }

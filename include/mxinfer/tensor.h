@@ -1,5 +1,5 @@
-// Tensor owns a dense row-major array; TensorView borrows one to read, MutableTensorView one to write. None
-// of them computes anything.
+// Tensor owns a dense row-major array. TensorView reads one that you own, and MutableTensorView writes one.
+// None of them computes anything.
 //
 //   mxinfer::Tensor batch(mxinfer::DType::float32, {2, 3, 224, 224});   // zero-filled
 //   float* p = batch.data<float>();                                     // throws unless it holds float32
@@ -20,7 +20,8 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// A read-only view of somebody else's dense row-major elements. Cheap to copy; valid while the owner lives.
+/// A read-only view of dense row-major elements. It is cheap to copy, owns nothing, and is valid while the
+/// elements are.
 class MXINFER_API TensorView {
  public:
   TensorView() noexcept = default;
@@ -30,11 +31,12 @@ class MXINFER_API TensorView {
   TensorView(const T* data, const Shape& shape, Device device = {}) noexcept
       : TensorView(DTypeOf<T>::value, shape, data, device) {}
 
+  /// The element type, shape and device, and the address of the first element.
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] const void* raw() const noexcept { return data_; }
-  /// The elements as T. Throws Error(invalid_argument) if the dtype is another.
+  /// Returns the elements as T. Throws Error(invalid_argument) if they have another dtype.
   template <typename T>
   [[nodiscard]] const T* data() const {
     require(DTypeOf<T>::value);
@@ -49,8 +51,8 @@ class MXINFER_API TensorView {
   Shape shape_{};
 };
 
-/// A view of somebody else's dense row-major elements that are to be written, such as outputs in memory of
-/// the caller.
+/// A writable view of dense row-major elements, such as your memory for outputs. It owns nothing, and is
+/// valid while the elements are.
 class MXINFER_API MutableTensorView {
  public:
   MutableTensorView() noexcept = default;
@@ -60,11 +62,12 @@ class MXINFER_API MutableTensorView {
   MutableTensorView(T* data, const Shape& shape, Device device = {}) noexcept
       : MutableTensorView(DTypeOf<T>::value, shape, data, device) {}
 
+  /// The element type, shape and device, and the address of the first element.
   [[nodiscard]] DType dtype() const noexcept { return dtype_; }
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] void* raw() const noexcept { return data_; }
-  /// The elements as T. Throws Error(invalid_argument) if the dtype is another.
+  /// Returns the elements as T. Throws Error(invalid_argument) if they have another dtype.
   template <typename T>
   [[nodiscard]] T* data() const {
     require(DTypeOf<T>::value);
@@ -80,22 +83,23 @@ class MXINFER_API MutableTensorView {
   Shape shape_{};
 };
 
-/// Lists of tensors as parameters: {a, b}, a std::vector<Tensor>, a std::vector<TensorView>.
+/// Parameters that are lists of tensors: {a, b}, a std::vector<Tensor>, a std::vector<TensorView>.
 using TensorViews = ViewList<TensorView>;
 using MutableTensorViews = ViewList<MutableTensorView>;
 
-/// Owns 64-byte aligned memory. Moves are cheap; copies are explicit (clone). Reading from several threads is
-/// safe.
+/// An array in 64-byte aligned memory of its own. Moves are cheap; to copy, call clone(). Several threads may
+/// read one tensor.
 class MXINFER_API Tensor {
  public:
-  /// An empty tensor: no elements, shape (0,).
+  /// An empty tensor: it has no elements and the shape (0,).
   Tensor() noexcept;
-  /// Zero-filled. Throws Error(out_of_memory) if the memory cannot be allocated, Error(invalid_argument) for
-  /// a shape with a negative dimension or too many elements.
+  /// Makes a tensor of zeros. Throws Error(out_of_memory) if the memory cannot be allocated. Throws
+  /// Error(invalid_argument) if a dimension is negative or there are too many elements.
   Tensor(DType dtype, const Shape& shape);
-  /// As above, with the elements left as they come; for callers that write every element at once.
+  /// Makes a tensor without setting its elements, for callers that write all of them. Throws as the
+  /// constructor.
   static Tensor uninitialized(DType dtype, const Shape& shape);
-  /// Copies from a view of memory of the CPU; Error(invalid_argument) for one of a GPU's.
+  /// Copies a view of CPU memory. Throws Error(invalid_argument) if the view is of a GPU's memory.
   static Tensor copy_of(const TensorView& view);
   Tensor(Tensor&& other) noexcept;
   Tensor& operator=(Tensor&& other) noexcept;
@@ -103,13 +107,14 @@ class MXINFER_API Tensor {
   Tensor& operator=(const Tensor&) = delete;
   ~Tensor();
 
+  /// The element type, the shape, the number of elements and their bytes, and the address of the first one.
   DType dtype() const noexcept { return dtype_; }
   const Shape& shape() const noexcept { return shape_; }
   std::int64_t elements() const noexcept { return elements_; }
   std::size_t bytes() const noexcept { return static_cast<std::size_t>(elements_) * size_of(dtype_); }
   void* raw() noexcept { return data_; }
   const void* raw() const noexcept { return data_; }
-  /// The elements as T. Throws Error(invalid_argument) if the dtype is another.
+  /// Returns the elements as T. Throws Error(invalid_argument) if they have another dtype.
   template <typename T>
   T* data() {
     require(DTypeOf<T>::value);
@@ -120,14 +125,15 @@ class MXINFER_API Tensor {
     require(DTypeOf<T>::value);
     return static_cast<const T*>(data_);
   }
-  /// All elements as a span; the same error as data().
+  /// Returns all elements as a span. Throws as data().
   template <typename T>
   Span<const T> span() const {
     return Span<const T>(data<T>(), static_cast<std::size_t>(elements_));
   }
 
+  /// Returns a copy.
   Tensor clone() const;
-  /// Gives the same elements another shape. Throws Error(invalid_argument) if the counts differ.
+  /// Changes the shape and keeps the elements. Throws Error(invalid_argument) if their number would differ.
   void reshape(const Shape& shape);
   TensorView view() const noexcept { return TensorView(dtype_, shape_, data_); }
   MutableTensorView mutable_view() noexcept { return MutableTensorView(dtype_, shape_, data_); }

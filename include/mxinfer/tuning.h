@@ -1,4 +1,4 @@
-// Tuning: which kernel was fastest for each convolution, measured on one machine; a file keeps it.
+// Tuning: the fastest kernel for each convolution, as measured on one machine. A file stores it.
 //
 //   mxinfer::Tuning tuning = mxinfer::tune_model(model, {}, {{"data", {1, 3, 224, 224}}});
 //   mxinfer::save_tuning(tuning, "resnet18.tuning");
@@ -16,33 +16,35 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// One kernel's time.
+/// The time of one kernel.
 struct KernelTime {
   std::string kernel;  ///< "conv_nhwc_winograd4_f32"
   double ms = 0;
 };
 
-/// What was measured for one shape.
+/// The measurements for one shape.
 struct TunedChoice {
-  std::string shape;              ///< in mxinfer's own terms: sizes, strides, the batch
-  std::string kernel;             ///< the one to take
-  std::vector<KernelTime> times;  ///< of all that compute it
+  std::string shape;              ///< sizes, strides and the batch, in mxinfer's own notation
+  std::string kernel;             ///< the fastest kernel
+  std::vector<KernelTime> times;  ///< of all kernels that can compute the shape
 };
 
+/// The measurements for all shapes.
 struct Tuning {
   std::string cpu;     ///< the CPU's name
   std::string target;  ///< the instruction set
   int cores = 0;
-  /// That it was measured with. Choices hold at any number of threads: results have the same bits with
-  /// however many there are.
+  /// The number of threads of the measurement. The choices apply to any number of threads, so results have
+  /// the same bits with each.
   int threads = 0;
   std::vector<TunedChoice> choices;
 };
 
-/// JSON. Throws Error(invalid_argument) if the file cannot be written.
+/// Writes a tuning as JSON. Throws Error(invalid_argument) if the file cannot be written.
 MXINFER_API void save_tuning(const Tuning& tuning, const std::string& path);
-/// Throws Error(not_found) if there is no such file, Error(malformed) if it is not a tuning, or names a
-/// kernel that does not exist, Error(unsupported) if its version is another; each says what is known.
+/// Reads a tuning. Throws Error(not_found) if there is no such file. Throws Error(malformed) if the file is
+/// not a tuning or names an unknown kernel. Throws Error(unsupported) if it has another version. The message
+/// says which versions or kernels are known.
 MXINFER_API Tuning load_tuning(const std::string& path);
 
 }  // namespace MXINFER_ABI

@@ -1,4 +1,4 @@
-// The version of the headers, and of the library that the program runs with.
+// The version of these headers, and of the library that the program runs with.
 //
 //   const mxinfer::BuildInfo build = mxinfer::build_info();
 //   std::cout << build.version << ' ' << build.commit << ", " << build.compiler << '\n';
@@ -16,21 +16,22 @@
 
 namespace mxinfer {
 
-/// The version of the loaded library, such as "0.1.0". Thread-safe; the text lives as long as the process.
+/// Returns the version of the loaded library, such as "0.1.0". The text lives as long as the process.
+/// Thread-safe.
 MXINFER_API const char* version() noexcept;
 
-/// How the loaded library was built, for reports of errors.
+/// How the loaded library was built. Include it in bug reports.
 struct BuildInfo {
   std::string version;  ///< as version()
-  /// The git commit of its sources, with "-dirty" behind it if they were changed since; empty if they
-  /// came without a repository.
+  /// The git commit of the sources. It ends in "-dirty" if they had local changes, and is empty if they were
+  /// not in a repository.
   std::string commit;
   std::string compiler;              ///< such as "GNU 12.2.0"
-  std::vector<std::string> targets;  ///< values of Options::target that were compiled in, slowest first
-  std::string best_target;           ///< the fastest of them that this CPU runs: what an empty target means
+  std::vector<std::string> targets;  ///< the values of Options::target that were compiled in, slowest first
+  std::string best_target;           ///< the fastest target that this CPU runs, which is the default
 };
 
-/// Thread-safe.
+/// Returns how the loaded library was built. Thread-safe.
 MXINFER_API BuildInfo build_info();
 
 }  // namespace mxinfer

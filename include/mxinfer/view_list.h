@@ -1,11 +1,11 @@
-// ViewList: what a function takes where a list of arrays is wanted: {a, b}, or a vector, array or span of
-// whatever makes a view.
+// ViewList: a function parameter that is a list of arrays. Pass {a, b}, or a vector, array or span of
+// anything that converts to the view.
 //
 //   std::vector<mxinfer::Tensor> inputs = read_batch();
 //   predictor.predict(inputs);                      // ViewList<TensorView>, also called TensorViews
 //   predictor.predict_flat<float>({left, right});   // ViewList<Span<const float>>
 //
-// It is for parameters: it borrows what it was made from, and is good until the call returns.
+// Use it for parameters only: it borrows the arrays and is valid until the call returns.
 #pragma once
 
 #include <mxinfer/error.h>
@@ -23,14 +23,15 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// A list of views of arrays that the caller owns.
 template <typename View>
 class ViewList {
  public:
   ViewList() noexcept = default;
   ViewList(std::initializer_list<View> list) : ViewList() { copy(list.begin(), list.size()); }
 
-  /// From anything with begin(), end() and size() whose elements make views. Where they are views and lie
-  /// side by side, nothing is copied.
+  /// Converts anything with begin(), end() and size() whose elements convert to views. If the elements are
+  /// consecutive views already, nothing is copied.
   template <typename List, typename Element = decltype(*std::begin(std::declval<List&>())),
             typename = decltype(std::size(std::declval<List&>())),
             typename =
@@ -72,7 +73,7 @@ class ViewList {
     throw Error(ErrorCode::out_of_memory, "the memory for a list of views was refused");
   }
 
-  // Lists of so few are made without allocating.
+  // Lists of up to this many views need no allocation.
   static constexpr std::size_t kInPlace = 4;
   Span<const View> borrowed_{};
   std::size_t size_ = 0;

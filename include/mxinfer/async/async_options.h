@@ -1,4 +1,4 @@
-// AsyncOptions: how many predictions a queue holds, and what happens to more.
+// AsyncOptions: how many predictions a queue holds, how they run, and what happens when the queue is full.
 //
 //   mxinfer::AsyncOptions options;
 //   options.max_in_flight = 8;
@@ -17,69 +17,74 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What submitting does while `max_in_flight` predictions are waiting or running.
+/// What a submission does if `max_in_flight` predictions are waiting or running.
 enum class WhenFull {
-  reject,       ///< Error(too_many_requests), at once
-  block,        ///< waits for room, until the deadline of what is submitted
-  drop_oldest,  ///< the one that has waited longest, of the lower priority first, ends with Error(cancelled)
+  reject,  ///< throws Error(too_many_requests) at once
+  block,   ///< waits for room, until the deadline of the submission
+  /// The prediction that has waited longest, lower priority first, ends with Error(cancelled).
+  drop_oldest,
 };
 
-/// Those of high priority start before all others that wait; of one priority, the first submitted goes first.
+/// High priority starts before all others that wait. Within a priority, the first submitted starts first.
 enum class Priority { normal, high };
 
-/// How a request ended, or that it could not begin.
+/// How a request ended, or that it was not accepted.
 enum class RequestOutcome {
-  done,             ///< it has its result
-  failed,           ///< what was called threw
-  cancelled,        ///< by cancel(), by the queue's destructor, or dropped for a newer one
+  done,             ///< it has a result
+  failed,           ///< its function threw
+  cancelled,        ///< by cancel(), by the destructor of the queue, or dropped for a newer one
   expired,          ///< its deadline passed before it started
-  refused,          ///< it was not taken, for the queue was full or shut down
-  callback_failed,  ///< its callback threw, after it had ended
+  refused,          ///< not accepted, because the queue was full or shut down
+  callback_failed,  ///< its callback threw after it had ended
 };
 
-/// "done", "failed", "cancelled", "expired", "refused", "callback_failed".
+/// Returns "done", "failed", "cancelled", "expired", "refused" or "callback_failed".
 [[nodiscard]] MXINFER_API const char* to_string(RequestOutcome outcome) noexcept;
 
-/// What is told of a request when it ends.
+/// What AsyncOptions::on_event receives when a request ends.
 struct RequestEvent {
   RequestOutcome outcome = RequestOutcome::done;
   Priority priority = Priority::normal;
-  std::chrono::nanoseconds queue_time{0};  ///< from the submission to the start, or to the end without one
-  std::chrono::nanoseconds run_time{0};    ///< from the start to the end
+  std::chrono::nanoseconds queue_time{0};  ///< from submission to start, or to the end if it did not start
+  std::chrono::nanoseconds run_time{0};    ///< from start to end
   std::chrono::steady_clock::time_point submitted{};  ///< it started queue_time later
-  int batch_size = 1;                                 ///< predictions that ran as one, this one among them
-  std::string_view message{};                         ///< of what was thrown; good until the hook returns
+  int batch_size = 1;          ///< how many predictions ran as one batch, this one included
+  std::string_view message{};  ///< of what was thrown; valid until on_event returns
 };
 
+/// How a queue holds and runs predictions.
 struct AsyncOptions {
-  /// Predictions that wait or run at the same time, at least 1.
+  /// The most predictions that wait or run at the same time. At least 1.
   int max_in_flight = 64;
   WhenFull when_full = WhenFull::reject;
-  /// Threads that take what was submitted, so that many run side by side; 0: as many as the process has cores
-  /// (its quota of processor time counted). They start with the first requests.
+  /// How many threads run requests side by side. 0: as many as the process has cores, limited by its CPU
+  /// quota. They start with the first requests.
   int workers = 0;
-  /// Predictions that may run as one batch, at least 1. A worker that takes one takes others with it that
-  /// wait anyway and fit: those of predict_async, predict_into_async, classify_async, detect_async and their
-  /// forms for files and bytes, of the predictor whose queue this is, with inputs of the same types. It takes
-  /// a power of two of them, or max_batch, for each size needs a plan. What the caller submits as a function
-  /// runs alone. Results are the bits of single calls where the same kernels compute them, and close to them
-  /// else: the first batch of tensors of each type is compared with single calls, and so is the first of
-  /// images; if it is not within 1e-4 of the largest value (2e-2 in bfloat16), such predictions run alone.
+  /// The most predictions that run as one batch. At least 1. A worker that takes a prediction also takes
+  /// others that wait and fit: they are of the predictor that owns the queue, have inputs of the same types,
+  /// and come from predict_async, predict_into_async, classify_async, detect_async or their forms for files
+  /// and bytes. It takes a power of two of them, or max_batch, because each size needs a plan. Functions that
+  /// you submit run alone.
+  ///
+  /// Results have the bits of single calls if the same kernels compute them, and are close to them otherwise.
+  /// The first batch of tensors of each type is compared with single calls, and so is the first of images. If
+  /// it is not within 1e-4 of the largest value (2e-2 in bfloat16), such predictions run alone.
   int max_batch = 1;
-  /// How long, from its submission, a prediction may wait for others to make up a batch, while others run;
-  /// it never waits in an idle queue, nor beyond its deadline, nor with high priority.
+  /// How long after its submission a prediction may wait for others to fill a batch while other predictions
+  /// run. It never waits in an idle queue, beyond its deadline, or at high priority.
   std::chrono::microseconds max_delay{0};
-  /// Called when a request has ended, or was refused, on the thread where that happened, possibly on several
-  /// at once. It must not submit to the queue. What it throws is dropped.
+  /// Called when a request has ended or was refused, on the thread where that happened, possibly on several
+  /// threads at once. It must not submit to the queue. If it throws, the exception is dropped.
   std::function<void(const RequestEvent&)> on_event{};
 };
 
+/// A point in time by which a request must have started.
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// None.
+/// No deadline.
 inline constexpr Deadline kNoDeadline = Deadline::max();
 
-/// So long from now; a time that is too long to count is no deadline.
+/// Returns the deadline that is `time` from now. If the time overflows, there is no deadline.
 template <typename Rep, typename Period>
 [[nodiscard]] Deadline deadline_after(std::chrono::duration<Rep, Period> time) {
   const Deadline now = std::chrono::steady_clock::now();
@@ -88,12 +93,12 @@ template <typename Rep, typename Period>
   return now + std::chrono::duration_cast<Deadline::duration>(time);
 }
 
-/// Of one submission.
+/// Options of one submission.
 struct SubmitOptions {
   Priority priority = Priority::normal;
-  /// What has not started by then never does, and ends with Error(deadline_exceeded): when somebody who waits
-  /// through its handle, a worker or another submission that needs the room comes upon it. What runs is not
-  /// stopped.
+  /// A request that has not started by then never starts and ends with Error(deadline_exceeded). It ends when
+  /// someone waits for it, a worker reaches it, or another submission needs its room. A running request is
+  /// not stopped.
   Deadline deadline = kNoDeadline;
 };
 

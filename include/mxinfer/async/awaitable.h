@@ -1,5 +1,5 @@
-// co_await for predictions: a coroutine sleeps until its prediction has ended. Needs C++20; the rest of the
-// library does not, and without it this header is empty.
+// co_await for predictions: a coroutine is suspended until its prediction has ended. This header needs C++20,
+// which the rest of the library does not. Without C++20 it is empty.
 #pragma once
 
 #include <mxinfer/async/prediction.h>
@@ -12,21 +12,22 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What co_await makes of a prediction.
+/// The awaiter of a prediction.
 ///
 ///   task<void> answer(Client& client, mxinfer::ImageClassifier& classifier) {
 ///     auto best = co_await classifier.classify_bytes_async(co_await client.read_body(), 5);
 ///     co_await client.write(best);
 ///   }
 ///
-/// The coroutine goes on on the thread that ended it, a worker of the
-/// queue as a rule, and holds that up until it sleeps again: hand long work to a thread of your own. It gets
-/// the result, or what get() throws.
+/// The coroutine receives the result, or what get() throws. It resumes on the thread that ended the
+/// prediction, usually a worker of the queue, and blocks that thread until it is suspended again. Move long
+/// work to a thread of your own.
 template <typename T>
 class PredictionAwaiter final : private detail::Continuation {
  public:
   explicit PredictionAwaiter(Prediction<T> prediction) noexcept : prediction_(std::move(prediction)) {}
-  /// An empty handle does not sleep, and await_resume() throws what get() throws.
+  /// Returns true for an empty handle, so that the coroutine is not suspended and await_resume() throws as
+  /// get().
   [[nodiscard]] bool await_ready() const noexcept { return !prediction_.valid() || prediction_.ready(); }
   bool await_suspend(std::coroutine_handle<> coroutine) noexcept {
     coroutine_ = coroutine;
@@ -40,6 +41,7 @@ class PredictionAwaiter final : private detail::Continuation {
   std::coroutine_handle<> coroutine_{};
 };
 
+/// Waits for a prediction.
 template <typename T>
 [[nodiscard]] PredictionAwaiter<T> operator co_await(Prediction<T>&& prediction) noexcept {
   return PredictionAwaiter<T>(std::move(prediction));

@@ -1,4 +1,4 @@
-// CompletionQueue: collects predictions as they end, whichever ends first, for one loop that submits and
+// CompletionQueue: collects predictions in the order in which they end, for one loop that submits and
 // answers.
 //
 //   mxinfer::CompletionQueue<std::vector<mxinfer::Classification>> done;
@@ -24,7 +24,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 namespace detail {
 
-/// One prediction that was added, in a list of those that have ended.
+/// A prediction that was added; once it has ended, it is in the list of these.
 class MXINFER_API Completed : public Continuation {
  public:
   virtual ~Completed() = default;
@@ -42,19 +42,19 @@ class MXINFER_API Completed : public Continuation {
   Completed* next_ = nullptr;
 };
 
-/// What a CompletionQueue has that does not depend on the type of its results. Thread-safe.
+/// The part of a CompletionQueue that does not depend on the type of its results. Thread-safe.
 class MXINFER_API CompletionList {
  public:
   CompletionList();
-  /// Waits for what has not ended, and destroys all.
+  /// Waits until all predictions have ended, and destroys them.
   ~CompletionList();
   CompletionList(const CompletionList&) = delete;
   CompletionList& operator=(const CompletionList&) = delete;
 
-  /// Takes it; it is in the list when `request` has ended.
+  /// Takes over `completed`, which is in the list once `request` has ended.
   void add(std::unique_ptr<Completed> completed, Request& request);
   std::unique_ptr<Completed> try_next() noexcept;
-  /// Null if none has ended by then, and at once if none was added that is still to come.
+  /// Returns null if no prediction has ended by `time`, or at once if there is none left to wait for.
   std::unique_ptr<Completed> next_until(Deadline time);
   std::size_t size() const noexcept;
   int fd();
@@ -68,23 +68,26 @@ class MXINFER_API CompletionList {
 
 }  // namespace detail
 
+/// Collects predictions as they end. Thread-safe, except for the constructor and destructor.
 template <typename T, typename Tag = std::uint64_t>
 class CompletionQueue {
  public:
+  /// A prediction that has ended.
   struct Completion {
-    Tag tag;
-    Prediction<T> prediction;  ///< ready: get() does not wait
+    Tag tag;                   ///< the tag that it was added with
+    Prediction<T> prediction;  ///< has ended: get() does not wait
   };
 
-  /// Error(out_of_memory).
+  /// Throws Error(out_of_memory).
   CompletionQueue() = default;
-  /// Waits until all that was added has ended, and drops the results that were not taken. Cancel first what
-  /// should not be waited for.
+  /// Waits until all predictions that were added have ended, and drops the results that were not taken.
+  /// Cancel predictions first if you do not want to wait for them.
   ~CompletionQueue() = default;
   CompletionQueue(const CompletionQueue&) = delete;
   CompletionQueue& operator=(const CompletionQueue&) = delete;
 
-  /// Any thread may add while others take. Error(invalid_argument): an empty handle.
+  /// Adds a prediction. Other threads may take predictions at the same time. Throws Error(invalid_argument)
+  /// if the handle is empty.
   void add(Tag tag, Prediction<T> prediction) try {
     detail::Request* const request = prediction.state();
     if (request == nullptr) {
@@ -96,20 +99,20 @@ class CompletionQueue {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "the memory for a completion was refused");
   }
-  /// One that has ended, the first that did; nothing if there is none. Never waits for a prediction.
+  /// Returns the prediction that ended first, or nothing if none has ended. Never waits.
   [[nodiscard]] std::optional<Completion> try_next() { return unpack(list_.try_next()); }
-  /// Waits for one, at most so long. Nothing, and at once, if all that was added was taken.
+  /// As try_next(), but waits for at most `time`. Returns nothing at once if all predictions were taken.
   template <typename Rep, typename Period>
   [[nodiscard]] std::optional<Completion> next(std::chrono::duration<Rep, Period> time) {
     return unpack(list_.next_until(deadline_after(time)));
   }
-  /// The same without a limit.
+  /// As above, without a limit.
   [[nodiscard]] std::optional<Completion> next() { return unpack(list_.next_until(kNoDeadline)); }
-  /// Those that were added and not taken, ended or not.
+  /// Returns how many predictions were added and not taken, ended or not.
   [[nodiscard]] std::size_t size() const noexcept { return list_.size(); }
-  /// A file descriptor that is readable while one that has ended waits to be taken (an eventfd), for epoll,
-  /// poll and select. It is the queue's: do not read or close it. Error(out_of_memory) if the process has no
-  /// more descriptors.
+  /// Returns a file descriptor (an eventfd) for epoll, poll and select. It is readable while an ended
+  /// prediction waits to be taken. The queue owns it: do not read or close it. Throws Error(out_of_memory) if
+  /// the process has no more descriptors.
   [[nodiscard]] int fd() { return list_.fd(); }
 
  private:

@@ -1,4 +1,4 @@
-// Request: what a Prediction is a handle of. Not for programs: prediction.h and request_queue.h are.
+// Request: the state behind a Prediction. It is internal: include prediction.h and request_queue.h instead.
 #pragma once
 
 #include <mxinfer/async/async_options.h>
@@ -24,7 +24,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 namespace detail {
 
-/// What is called once when a request has ended, on the thread that ended it.
+/// Called once when a request has ended, on the thread that ended it.
 class MXINFER_API Continuation {
  public:
   virtual void request_ended() noexcept = 0;
@@ -33,21 +33,23 @@ class MXINFER_API Continuation {
   ~Continuation() = default;
 };
 
-/// One submission. It is counted: the handle holds it, and so does the queue until it has ended.
+/// One submission. It is reference-counted: the handle holds it, and so does the queue until it has ended.
 class MXINFER_API Request {
  public:
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
 
   bool has_ended() const noexcept { return state_.load(std::memory_order_acquire) == State::ended; }
-  /// Until it has ended. What still waits when its deadline passes ends then.
+  /// Waits until it has ended. If its deadline passes before it starts, it ends then.
   void wait();
   bool wait_until(Deadline time);
-  /// Whether it had not started: then it has ended now. If it runs, it is asked to stop.
+  /// Returns whether it had not started; it has then ended. If it runs, it is asked to stop.
   bool cancel() noexcept;
-  /// Calls next.request_ended() when it ends. False: it has ended, and next will not be called.
+  /// Calls next.request_ended() when it ends. Returns false if it has ended already; `next` is not called
+  /// then.
   bool then(Continuation& next) noexcept;
-  /// The exception that it ended with, or null; it is the caller's now. Precondition: has_ended().
+  /// Returns the exception that it ended with, or null, and gives it to the caller. Precondition:
+  /// has_ended().
   std::exception_ptr take_error() noexcept { return std::exchange(error_, nullptr); }
 
   void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
@@ -58,23 +60,23 @@ class MXINFER_API Request {
   virtual ~Request();
   /// Computes and keeps the result, on a worker.
   virtual void compute() = 0;
-  /// Begins what goes on without a thread, such as work on a GPU, and has resume(argument) called once, on
-  /// any thread and maybe before this returns, when compute() can finish it without waiting. False: there is
-  /// no such work, and compute() does all. Throws what the work throws, and has begun nothing then.
+  /// Begins work that continues without a thread, such as on a GPU. Calls resume(argument) once, on any
+  /// thread and possibly before this returns, when compute() can finish the work without waiting. Returns
+  /// false if there is no such work and compute() does it all. If it throws, it has begun nothing.
   virtual bool start(void (*resume)(void*), void* argument);
-  /// Whether what was begun has ended and nothing will call resume: its device has failed.
+  /// Whether the work that was begun has ended and nothing will call resume, because its device has failed.
   virtual bool has_stopped() noexcept { return false; }
-  /// Destroys what was to be computed, and what it holds, now that it has ended.
+  /// Destroys the work and what it holds once the request has ended.
   virtual void drop_work() noexcept = 0;
-  /// Tells the caller that it has ended, whatever the outcome; what it throws is reported.
+  /// Tells the caller that the request has ended, with any outcome. If it throws, that is reported.
   virtual void call_back() {}
 
-  /// What requests that may run as one batch have in common; null: it runs alone.
+  /// Returns what requests that may run as one batch have in common. Null: it runs alone.
   virtual const void* kind() const noexcept { return nullptr; }
-  /// Whether it may run together with `first`, which is of its kind.
+  /// Whether it may run in a batch with `first`, which is of the same kind.
   virtual bool joins(const Request& first) const noexcept;
-  /// Computes itself and others that join it as one batch, and calls set_computed() of those that have
-  /// their results then. The others will be computed alone.
+  /// Computes itself and others that join it as one batch, and calls set_computed() of those that have their
+  /// results. The others are then computed alone.
   virtual void compute_together(Request* const* requests, std::size_t count);
   void set_computed() noexcept { is_computed_ = true; }
 
@@ -89,11 +91,11 @@ class MXINFER_API Request {
   Priority priority_ = Priority::normal;
   Deadline deadline_ = kNoDeadline;
   Deadline submitted_{}, started_{};
-  Request* next_ = nullptr;  ///< in the queue's list
+  Request* next_ = nullptr;  ///< in the list of the queue
   Request* previous_ = nullptr;
   void* batch_ = nullptr;  ///< the list of a worker that waits for more
   bool is_listed_ = false;
-  // Of one that was started; with the queue's mutex held.
+  // For a request that was started; with the queue's mutex held.
   bool is_started_ = false;    ///< start() has returned, and no worker looks at it
   bool is_resumable_ = false;  ///< resume was called
   bool is_computed_ = false;
@@ -103,10 +105,10 @@ class MXINFER_API Request {
   std::mutex mutex_{};
   std::condition_variable ended_{};
   std::shared_ptr<runtime::WorkQueue> queue_{};
-  std::size_t bytes_ = 0;  ///< of its memory, which is the queue's
+  std::size_t bytes_ = 0;  ///< the size of its memory, which belongs to the queue
 };
 
-/// The result that a function leaves; nothing of a function that returns void.
+/// The result of a function; empty for a function that returns void.
 template <typename T>
 class Result {
  public:
@@ -138,7 +140,7 @@ class RequestOf : public Request {
   Result<T> result_{};
 };
 
-/// Lets go of a request.
+/// Releases a reference to a request.
 struct Release {
   void operator()(Request* request) const noexcept { request->release(); }
 };

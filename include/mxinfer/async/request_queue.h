@@ -1,15 +1,16 @@
-// RequestQueue: runs what is submitted on threads of its own, so many at a time, and bounds what waits. One
-// queue may serve many predictors, and whatever else belongs to a request.
+// RequestQueue: runs submitted functions on its own threads and bounds how many wait. One queue may serve
+// many predictors, and any other work of a request.
 //
-//   mxinfer::RequestQueue queue;                                             // 64 in flight, then "no"
+//   mxinfer::RequestQueue queue;                                             // 64 in flight, then refused
 //   std::string body = request.body();
 //   auto prediction = queue.submit([&, body = std::move(body)] { return classifier.classify_bytes(body, 5); });
 //   auto urgent = queue.submit([&] { return predictor.predict({image}); },
 //                              {mxinfer::Priority::high, mxinfer::deadline_after(std::chrono::milliseconds(50))});
 //   for (const auto& [label, score, index] : prediction.get()) std::cout << label << '\n';
 //
-// The function is moved or copied in and owns what it captures by value; what it captures by reference, and
-// predictors and views among them, must live until the prediction has ended. Order of completion is free.
+// The function is moved or copied into the queue and owns what it captures by value. What it captures by
+// reference, predictors and views included, must live until the prediction has ended. Requests may end in any
+// order.
 #pragma once
 
 #include <mxinfer/async/async_options.h>
@@ -65,35 +66,44 @@ class CallWithCallback final : public Call<Function> {
 
 }  // namespace detail
 
-/// Any thread may call every function, except of the destructor and assignment.
+/// Runs functions on its own threads. All functions are thread-safe, except for the destructor and
+/// assignment.
 class MXINFER_API RequestQueue {
  public:
-  /// Error(invalid_argument): max_in_flight or max_batch below 1, workers below 0 or above 1024, max_delay
-  /// below 0 or above an hour.
+  /// Throws Error(invalid_argument) if max_in_flight or max_batch is below 1, workers is below 0 or above
+  /// 1024, or max_delay is below 0 or above an hour.
   explicit RequestQueue(const AsyncOptions& options = {});
-  /// Shuts down. On one of its own threads, in a callback, it waits for all other threads but that.
+  /// Shuts the queue down. If this runs on one of its own threads, in a callback, it waits for all of its
+  /// other threads.
   ~RequestQueue();
-  /// One that was moved from can be destroyed or assigned to, and nothing else.
+  /// A moved-from queue can be destroyed or assigned to, and nothing else.
   RequestQueue(RequestQueue&&) noexcept;
   RequestQueue& operator=(RequestQueue&&) noexcept;
 
-  /// Runs function() on a worker and gives its result to the handle. Never waits for the result; waits for
-  /// room only with WhenFull::block, and never on a thread of the queue itself, where the queue could wait
-  /// for itself: there it refuses. A deadline in the past gives a handle that has ended with
-  /// Error(deadline_exceeded). Errors: too_many_requests (the queue is full); cancelled (it was shut down);
-  /// deadline_exceeded (WhenFull::block: there was no room by then); unsupported (the process was forked
-  /// after the queue was made: its workers are the parent's); out_of_memory.
+  /// Runs function() on a worker and returns the handle of its result. Never waits for the result. Waits for
+  /// room only under WhenFull::block. On a thread of the queue itself it refuses instead of waiting, because
+  /// the queue could wait for itself. If the deadline has passed, the handle has already ended with
+  /// Error(deadline_exceeded).
+  ///
+  /// Throws Error with one of these codes:
+  /// - too_many_requests: the queue is full
+  /// - cancelled: the queue was shut down
+  /// - deadline_exceeded: there was no room before the deadline (WhenFull::block)
+  /// - unsupported: the process was forked after the queue was made, so the workers are in the parent
+  /// - out_of_memory
   template <typename Function>
   [[nodiscard]] Prediction<std::invoke_result_t<std::decay_t<Function>&>> submit(
       Function&& function, const SubmitOptions& options = {}) {
     return submit_as<detail::Call<std::decay_t<Function>>>(options, std::forward<Function>(function));
   }
-  /// The same, and calls callback(prediction) when it has ended, whatever the outcome, with a handle whose
-  /// get() does not wait: on the thread that ended it. That is the worker as a rule, or one that cancelled
-  /// it, waited for it at its deadline, took its place or shut the queue down; with a deadline in the past it
-  /// is this one, before submit returns. The callback holds up that thread, so it should be short; it may
-  /// submit more, and destroy the queue. What it throws is told to AsyncOptions::on_event and dropped. The
-  /// handle that is returned can cancel; its result is the callback's.
+  /// As above, and calls callback(prediction) when the request has ended, with any outcome. The get() of that
+  /// prediction does not wait.
+  ///
+  /// The callback runs on the thread that ended the request. That is usually a worker, or a thread that
+  /// cancelled it, waited for it at its deadline, took its place or shut the queue down. If the deadline has
+  /// passed, it is the calling thread, before submit returns. Keep the callback short, because it blocks that
+  /// thread. It may submit more, and destroy the queue. If it throws, AsyncOptions::on_event is told, and the
+  /// exception is dropped. You can cancel by the returned handle; the callback has the result.
   template <typename Function, typename Callback,
             typename = std::enable_if_t<std::is_invocable_v<
                 std::decay_t<Callback>&, Prediction<std::invoke_result_t<std::decay_t<Function>&>>>>>
@@ -103,21 +113,23 @@ class MXINFER_API RequestQueue {
         options, std::forward<Function>(function), std::forward<Callback>(callback));
   }
 
-  /// Takes no more, cancels what waits, and returns when all that ran has ended. A second call does nothing.
+  /// Accepts no more requests, cancels those that wait, and returns when all running ones have ended. A
+  /// second call does nothing.
   void shut_down() noexcept;
 
   [[nodiscard]] const AsyncOptions& options() const noexcept;
-  /// Counts and times of all that was submitted, at about this moment; takes no lock that a submission takes.
+  /// Returns counts and times of all submissions, at about this moment. Takes no lock that a submission
+  /// takes.
   [[nodiscard]] CallMetrics metrics() const noexcept;
 
  private:
   friend class api::QueueAccess;
   explicit RequestQueue(std::shared_ptr<runtime::WorkQueue> state) noexcept;
 
-  /// Memory of the queue, 64-byte aligned, kept for the next request when one has ended.
+  /// Returns memory of the queue, 64-byte aligned. It is kept for the next request when a request has ended.
   void* allocate(std::size_t bytes);
   void give_back(void* memory, std::size_t bytes) noexcept;
-  /// Takes part in holding it. Throws as submit().
+  /// Shares ownership of the request. Throws as submit().
   void enqueue(detail::Request& request, std::size_t bytes, const SubmitOptions& options);
 
   template <typename Call, typename... Arguments>

@@ -1,4 +1,4 @@
-// BucketedModel: the networks that MXNet's BucketingModule saves, one for each length, and their one set of
+// BucketedModel: the networks that MXNet's BucketingModule saves, one for each length, with one set of
 // weights.
 //
 //   mxinfer::BucketedModel model = mxinfer::BucketedModel::load("lstm");    // lstm-10-symbol.json, ...
@@ -24,33 +24,37 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Immutable and a handle: copies are cheap and stand for the same networks and weights, and any thread may
-/// use one. A model that was moved from stays the same model.
+/// The networks of a bucketed model. Immutable and thread-safe. It is a handle: copies are cheap and share
+/// networks and weights. A moved-from object still refers to the same model.
 class MXINFER_API BucketedModel {
  public:
-  /// Reads the files of a prefix ("models/lstm"), or of a folder that holds one bucketed model. Where
-  /// "<prefix>.buckets" is not there, the buckets are those whose symbol files are. The options are those of
-  /// each network. Errors: not_found (no such files, or not those of all keys), malformed (the file and the
-  /// place in it), invalid_argument (several models, or epochs, that are listed), and as Model::load.
+  /// Reads the local files of a prefix ("models/lstm"), or of a folder that contains one bucketed model. If
+  /// there is no "<prefix>.buckets", the buckets are those with a symbol file. `options` apply to each
+  /// network. Throws as Model::load, with these codes among others:
+  /// - not_found: the files of the prefix or of a key are missing
+  /// - malformed: a file is damaged; the message names the file and the place in it
+  /// - invalid_argument: there are several models or epochs, which the message lists
+  /// - unsupported: `uri` is an address
   [[nodiscard]] static BucketedModel load(const std::string& uri, const LoadOptions& options = {});
-  /// Of networks that are loaded already, by key. They share weights only if they are one model's.
-  /// Errors (invalid_argument): none, a key below 1 or twice, networks with other inputs than the others or
-  /// another number of outputs.
+  /// Makes a bucketed model of loaded networks, by key. They share weights only if they are copies of one
+  /// model. Throws Error(invalid_argument) if there are none, a key is below 1 or occurs twice, or the
+  /// networks have different inputs or different numbers of outputs.
   explicit BucketedModel(std::vector<std::pair<std::int64_t, Model>> buckets);
 
   BucketedModel(const BucketedModel&) noexcept;
   BucketedModel& operator=(const BucketedModel&) noexcept;
   ~BucketedModel();
 
-  /// The lengths, rising; never empty.
+  /// Returns the lengths in rising order; there is at least one.
   [[nodiscard]] const std::vector<std::int64_t>& keys() const noexcept;
-  /// The network of a key. Error(invalid_argument) if there is none.
+  /// Returns the network of a key. Throws Error(invalid_argument) if there is none.
   [[nodiscard]] const Model& model(std::int64_t key) const;
-  /// That of the largest.
+  /// Returns the network of the largest key.
   [[nodiscard]] const Model& largest() const noexcept;
-  /// The prefix it came from; the name of the largest network if it was made of models.
+  /// Returns the prefix that the model came from, or the name of the largest network if it was made of
+  /// models.
   [[nodiscard]] const std::string& name() const noexcept;
-  /// What the weights of all networks take together; what they share is counted once.
+  /// Returns the memory of the weights of all networks. Shared weights are counted once.
   [[nodiscard]] ModelMemory memory() const;
 
  private:

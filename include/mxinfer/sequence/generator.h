@@ -1,15 +1,15 @@
-// SequenceGenerator: a Predictor that writes sequences token by token: translations, texts, captions.
+// SequenceGenerator: a Predictor that generates sequences token by token: translations, texts, captions.
 //
 //   mxinfer::GeneratorOptions options;
 //   options.vocabulary = mxinfer::Vocabulary::load("vocab.json");
 //   mxinfer::SequenceGenerator generator("language_model", options);
 //   std::cout << generator.generate_text("The ship").at(0).text << '\n';
 //
-// Its network takes the token of one step and its states, and gives a score for each token of the vocabulary
-// and the next states; or it takes all tokens so far. docs/how-to/generation.md says which graphs that are,
-// and how tokens are chosen.
+// In each step the network returns a score for each token of the vocabulary. It takes either the last token
+// and its states, and returns the next states; or all tokens so far. docs/how-to/generation.md describes
+// these graphs and how tokens are chosen.
 //
-// A sequence as it comes:
+// To print a sequence as it is generated:
 //
 //   mxinfer::Generation generation = generator.start_text("The ship");
 //   while (generation.next()) std::cout << generation.piece() << std::flush;
@@ -31,10 +31,14 @@ inline namespace MXINFER_ABI {
 
 class Generation;
 
+/// Generates sequences. All const functions are thread-safe.
 class MXINFER_API SequenceGenerator : public Predictor {
  public:
-  /// Errors as Predictor, and invalid_argument for names that are not the model's, a model whose outputs
-  /// are all states, ids that are not the vocabulary's, buckets that do not rise.
+  /// Throws as Predictor. Throws Error(invalid_argument) if:
+  /// - a name is not one of the model's
+  /// - all outputs of the model are states
+  /// - an id is not in the vocabulary
+  /// - the buckets are not in rising order
   explicit SequenceGenerator(const Model& model, const GeneratorOptions& options = {});
   explicit SequenceGenerator(const std::string& uri, const GeneratorOptions& options = {},
                              const LoadOptions& load = {});
@@ -42,35 +46,43 @@ class MXINFER_API SequenceGenerator : public Predictor {
   SequenceGenerator& operator=(const SequenceGenerator&) noexcept;
   ~SequenceGenerator() override;
 
-  /// Goes on with a prompt of ids, which may be empty if there is a begin id. Gives
-  /// GenerateOptions::num_sequences sequences: of a beam best first, or fewer if no more are possible; of
-  /// samples in the order of their numbers. Errors (invalid_argument): options out of their ranges, an empty
-  /// prompt without a begin id, ids that the network has no score for, inputs or states that do not fit,
-  /// scores that are NaN. Thread-safe, as all that is const.
+  /// Continues a prompt of ids, which may be empty if there is a begin id. Returns
+  /// GenerateOptions::num_sequences sequences. Those of a beam are best first, and fewer if no more are
+  /// possible; samples are in order of their numbers: 0, 1, and so on.
+  ///
+  /// Throws Error(invalid_argument) if:
+  /// - an option is out of its range
+  /// - the prompt is empty and there is no begin id
+  /// - the network has no score for an id
+  /// - an input or state does not fit
+  /// - a score is NaN
   [[nodiscard]] std::vector<Generated> generate(Span<const std::int32_t> prompt,
                                                 const GenerateOptions& options = {}) const;
-  /// Many prompts: those that can run as one batch do. Each gives what generate gives for it alone, with the
-  /// same seed.
+  /// Continues many prompts. Prompts that can run as one batch do so. Each result is that of generate() for
+  /// the prompt alone, with the same seed.
   [[nodiscard]] std::vector<std::vector<Generated>> generate_batch(
       Span<const std::vector<std::int32_t>> prompts, const GenerateOptions& options = {}) const;
-  /// A prompt of text: as its ids(). Needs a vocabulary or a tokenizer: Error(invalid_argument).
+  /// Continues prompts of text, by their ids(). Throws Error(invalid_argument) if there is neither a
+  /// vocabulary nor a tokenizer.
   [[nodiscard]] std::vector<Generated> generate_text(std::string_view prompt,
                                                      const GenerateOptions& options = {}) const;
   [[nodiscard]] std::vector<std::vector<Generated>> generate_texts(Span<const std::string> prompts,
                                                                    const GenerateOptions& options = {}) const;
 
-  /// One sequence, token by token, greedy or sampled: Error(invalid_argument) for a beam, or for more than
-  /// one sequence. Nothing runs before the first next().
+  /// Starts one sequence that is generated token by token, greedy or sampled. Nothing runs before the first
+  /// next(). Throws Error(invalid_argument) for a beam or for more than one sequence.
   [[nodiscard]] Generation start(Span<const std::int32_t> prompt, const GenerateOptions& options = {}) const;
   [[nodiscard]] Generation start_text(std::string_view prompt, const GenerateOptions& options = {}) const;
 
-  /// The ids of a text: by the tokenizer, or its words, parted by white space. The begin id is not there.
+  /// Returns the ids of a text: those of the tokenizer, or of its words between white space. The begin id is
+  /// not added.
   [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
-  /// The text of ids.
+  /// Returns the text of ids.
   [[nodiscard]] std::string text(Span<const std::int32_t> ids) const;
-  /// Empty if there is neither a vocabulary nor a tokenizer.
+  /// Returns the vocabulary, which is empty if there is neither a vocabulary nor a tokenizer.
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
-  /// Those that GeneratorOptions leave open, as they were found: names, states, kinds, ids.
+  /// Returns the options with the fields that GeneratorOptions left open as they were found: names, states,
+  /// kinds, ids.
   [[nodiscard]] const GeneratorOptions& found() const noexcept;
 
  private:
@@ -79,8 +91,8 @@ class MXINFER_API SequenceGenerator : public Predictor {
   std::shared_ptr<const Decoder> decoder_;
 };
 
-/// A sequence that is being generated. It keeps what it needs of its generator. One thread at a time. One
-/// that was moved from is a sequence without tokens that has ended.
+/// A sequence that is being generated. It keeps its generator alive. Use it from one thread at a time. A
+/// moved-from object is a sequence without tokens that has ended.
 class MXINFER_API Generation {
  public:
   Generation(Generation&&) noexcept;
@@ -89,14 +101,14 @@ class MXINFER_API Generation {
   Generation& operator=(const Generation&) = delete;
   ~Generation();
 
-  /// The next token; nothing if the sequence has ended. The token that ends it is not given. Errors as
-  /// SequenceGenerator::generate; after one it has ended.
+  /// Returns the next token, or nothing if the sequence has ended. The token that ends it is not returned.
+  /// Throws as SequenceGenerator::generate; the sequence has then ended.
   std::optional<std::int32_t> next();
-  /// What the last token adds to the text; empty without a vocabulary, and where only later tokens decide
-  /// how the text goes on, as of a character whose bytes are tokens. Once next() has given nothing: what no
-  /// later token has decided, U+FFFD for such bytes; mostly empty.
+  /// Returns what the last token adds to the text. It is empty without a vocabulary, and while the text
+  /// depends on later tokens, as for a character whose bytes are several tokens. Once next() has returned
+  /// nothing, it is the rest of the text, with U+FFFD for incomplete characters; it is mostly empty.
   [[nodiscard]] const std::string& piece() const noexcept;
-  /// The sequence so far; its `finish` holds once next() has given nothing.
+  /// Returns the sequence so far. `finish` is valid once next() has returned nothing.
   [[nodiscard]] const Generated& result() const noexcept;
 
  private:

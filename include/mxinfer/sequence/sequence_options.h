@@ -2,11 +2,11 @@
 //
 //   mxinfer::SequenceOptions options;
 //   options.buckets = {16, 32, 64};                     // a sequence of 20 runs as one of 32
-//   options.pad_side = mxinfer::Side::left;             // the padding stands in front of it
+//   options.pad_side = mxinfer::Side::left;             // the padding is in front of it
 //   mxinfer::SequencePredictor predictor("sentiment", options);
 //
-// What is left open is what the model's file says (docs/how-to/signature.md, "sequence"), and what it leaves
-// open as well is as stated at each field.
+// A field that you do not set comes from the model's file (docs/how-to/signature.md, "sequence"). If the file
+// does not state it either, it has the default below.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -22,39 +22,40 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What becomes of a sequence that is longer than the largest bucket.
+/// What happens to a sequence that is longer than the largest bucket.
 enum class TooLong {
-  truncate,  ///< it loses what does not fit, at SequenceOptions::truncate_side
+  truncate,  ///< it is cut at SequenceOptions::truncate_side
   error,     ///< Error(invalid_argument)
 };
 
-/// A state of a recurrent network: what the output gives, the input takes in the next call.
+/// A state of a recurrent network: the output of one call is the input of the next.
 struct StateNames {
   std::string input;
   std::string output;
 };
 
+/// How sequences become batches.
 struct SequenceOptions {
-  /// Lengths, rising. A sequence runs at the smallest that is not less than its length. Open: those of a
-  /// bucketed model; the one length of a network that takes no other; otherwise none, and a sequence runs at
-  /// its own length.
+  /// Lengths in rising order. A sequence runs at the smallest that is not below its length. Default: those of
+  /// a bucketed model, or the one length that the network takes, or else none: a sequence runs at its own
+  /// length.
   std::vector<std::int64_t> buckets{};
-  std::optional<Side> pad_side{};       ///< open: right
-  std::optional<double> pad_value{};    ///< the id, or the number, of padding; open: 0
-  std::optional<TooLong> too_long{};    ///< open: truncate
-  std::optional<Side> truncate_side{};  ///< which end is cut off; open: right
-  /// The input that takes the sequence. Open: the first one that is neither a state nor the length.
+  std::optional<Side> pad_side{};       ///< default: right
+  std::optional<double> pad_value{};    ///< the id or number of the padding; default: 0
+  std::optional<TooLong> too_long{};    ///< default: truncate
+  std::optional<Side> truncate_side{};  ///< which end is cut; default: right
+  /// The input of the sequence. Default: the first one that is neither a state nor the length.
   std::string sequence_input{};
-  /// The input that takes the length of each sequence, (N,), whatever its dtype. Open: one that is called
-  /// "valid_length" or "length" or ends in "_length", or that SequenceMask and its like read as lengths, or
-  /// data2 of BERT as GluonNLP exports it; otherwise none.
+  /// The input of the length of each sequence, (N,), of any dtype. Default: an input that is called
+  /// "valid_length" or "length" or ends in "_length", or that SequenceMask or a similar operator reads as
+  /// lengths, or data2 of BERT as GluonNLP exports it. If there is none of these, there is no such input.
   std::string length_input{};
-  /// Open: the inputs that are named as MXNet's cells name states, or that an RNN reads as its states, in
-  /// order, with the last outputs of the graph, if their shapes are the same.
+  /// Default: the inputs that are named as MXNet's cells name states, or that an RNN reads as its states, in
+  /// order. They are paired with the last outputs of the graph, if the shapes are equal.
   std::vector<StateNames> states{};
-  /// Outputs with an axis of time are cut to the sequence's length, where they are as long as the bucket.
+  /// Whether outputs with a time axis as long as the bucket are cut to the length of the sequence.
   bool cut_outputs = true;
-  /// So many sequences of one bucket run as one batch at most.
+  /// The most sequences of one bucket that run as one batch.
   int max_batch = 32;
   Options options{};
 };

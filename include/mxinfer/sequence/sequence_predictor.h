@@ -1,15 +1,15 @@
-// SequencePredictor: a Predictor of sequences of any length, one or many, of ids or of vectors.
+// SequencePredictor: a Predictor for sequences of any length, of ids or of vectors.
 //
 //   mxinfer::SequencePredictor predictor("model");
 //   std::vector<std::int32_t> ids = {5, 17, 4};
 //   std::vector<mxinfer::Tensor> outputs = predictor.predict_sequence(ids);   // without a batch
 //   mxinfer::Session session = predictor.session();
-//   session.step(ids);                                                        // goes on where it stopped
+//   session.step(ids);                                                        // continues where it stopped
 //
-// Sequences are padded to buckets (SequenceOptions): each length that the network sees has one plan, and all
-// plans share the weights. A network of many lengths in one file has a free dimension; one that was trained
-// with MXNet's BucketingModule has a file for each bucket and one of weights, and BucketedModel reads them
-// all.
+// Sequences are padded to buckets (SequenceOptions). Each length that the network sees has one plan, and all
+// plans share the weights. A network of many lengths in one file has a free dimension. A network that was
+// trained with MXNet's BucketingModule has a file for each bucket and one file of weights, which
+// BucketedModel reads.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -31,13 +31,16 @@ class SequenceAccess;
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Runs a network on sequences. All const functions are thread-safe.
 class MXINFER_API SequencePredictor : public Predictor {
  public:
-  /// Of a model that takes texts, the network behind them. Errors as Predictor, and invalid_argument for
-  /// names that are not the model's, buckets that do not rise or that the network does not take, and an input
-  /// whose axis of time or features are not known (LoadOptions::inputs says them).
+  /// If the model takes texts, uses the network behind the tokenizer. Throws as Predictor. Throws
+  /// Error(invalid_argument) if:
+  /// - a name is not one of the model's
+  /// - the buckets are not in rising order, or the network does not take them
+  /// - the time axis or the features of an input are unknown; state them by LoadOptions::inputs
   explicit SequencePredictor(const Model& model, const SequenceOptions& options = {});
-  /// The predictor's own model(), and what predict runs, is that of the largest bucket.
+  /// Makes a predictor of a bucketed model. model() is the network of the largest bucket, which predict runs.
   explicit SequencePredictor(const BucketedModel& model, const SequenceOptions& options = {});
   /// Loads the model, or the bucketed model, at `uri`.
   explicit SequencePredictor(const std::string& uri, const SequenceOptions& options = {},
@@ -46,51 +49,52 @@ class MXINFER_API SequencePredictor : public Predictor {
   SequencePredictor& operator=(const SequencePredictor&) noexcept;
   ~SequencePredictor() override;
 
-  /// One sequence of ids; they become the dtype of the input. Gives the outputs in order, without a batch.
-  /// Errors (invalid_argument): no ids (a length of 0), one that a leading Embedding has no row for, too many
-  /// where TooLong::error is asked for. Thread-safe, as all that is const.
+  /// Runs one sequence of ids, converted to the dtype of the input. Returns the outputs in order, without a
+  /// batch. Throws Error(invalid_argument) if there are no ids, a leading Embedding has no row for one, or
+  /// there are too many under TooLong::error.
   [[nodiscard]] std::vector<Tensor> predict_sequence(Span<const std::int32_t> ids) const;
-  /// One sequence (length) or (length, features...), of the dtype of the input.
+  /// Runs one sequence (length) or (length, features...), of the dtype of the input.
   [[nodiscard]] std::vector<Tensor> predict_sequence(const TensorView& sequence) const;
-  /// Many: each runs in its bucket, those of one bucket in batches, and the outputs come in the order of the
-  /// sequences, first by sequence, then by output. With `errors`, wrong ones are reported there, in order,
-  /// cost the others nothing and have no outputs.
+  /// Runs many sequences, each in its bucket; those of one bucket run in batches. Returns the outputs in the
+  /// order of the sequences: first by sequence, then by output. With `errors`, sequences that fail are
+  /// appended there in order, the others are not affected, and failed ones have no outputs.
   [[nodiscard]] std::vector<std::vector<Tensor>> predict_sequences(
       Span<const std::vector<std::int32_t>> sequences, std::vector<ItemError>* errors = nullptr) const;
   [[nodiscard]] std::vector<std::vector<Tensor>> predict_sequences(
       const TensorViews& sequences, std::vector<ItemError>* errors = nullptr) const;
-  /// The same for networks of several inputs (ids, segments): for each sequence its inputs by name. Those
-  /// with an axis of time are as long as the sequence and are padded like it; others are given without a
-  /// batch.
+  /// As above, for networks with several inputs (ids, segments). Pass the inputs of each sequence by name.
+  /// Inputs with a time axis are as long as the sequence and are padded like it. Pass the other inputs
+  /// without a batch.
   [[nodiscard]] std::vector<std::vector<Tensor>> predict_sequences(
       Span<const NamedViews<TensorView>> sequences, std::vector<ItemError>* errors = nullptr) const;
 
-  /// As predict_sequence, through queue(); what waits runs as one batch where AsyncOptions::max_batch allows.
+  /// As predict_sequence, through queue(). Waiting sequences run as one batch if AsyncOptions::max_batch
+  /// allows.
   [[nodiscard]] Prediction<std::vector<Tensor>> predict_sequence_async(
       std::vector<std::int32_t> ids, const SubmitOptions& options = {}) const;
-  /// As predict_sequences, without a list of errors: the first sequence that is wrong fails the prediction.
+  /// As predict_sequences without `errors`: the first sequence that fails makes the prediction fail.
   [[nodiscard]] Prediction<std::vector<std::vector<Tensor>>> predict_sequences_async(
       std::vector<std::vector<std::int32_t>> sequences, const SubmitOptions& options = {}) const;
 
-  /// A conversation: its states begin as zeros, or as given, and are kept between calls. Error(unsupported)
-  /// if the network has no states that it takes and gives.
+  /// Returns a new session, whose states are zeros until you set them. Throws Error(unsupported) if the
+  /// network has no states.
   [[nodiscard]] Session session() const;
-  /// Each session one piece further, those of one length as batches: pieces[i] goes to sessions[i]. Gives
-  /// what Session::step gives for each. With `errors`, wrong pieces are reported there, cost the others
-  /// nothing, have no outputs, and leave their sessions as they are. Errors (invalid_argument) also: a
-  /// session that is there twice, or of another predictor.
+  /// Moves each session one piece further: pieces[i] goes to sessions[i]. Pieces of one length run as
+  /// batches. Returns for each what Session::step returns. With `errors`, pieces that fail are appended there
+  /// and have no outputs, their sessions do not change, and the others are not affected. Throws
+  /// Error(invalid_argument) if a session occurs twice or is of another predictor.
   std::vector<std::vector<Tensor>> step(Span<Session* const> sessions,
                                         Span<const std::vector<std::int32_t>> pieces,
                                         std::vector<ItemError>* errors = nullptr) const;
   std::vector<std::vector<Tensor>> step(Span<Session* const> sessions, const TensorViews& pieces,
                                         std::vector<ItemError>* errors = nullptr) const;
 
-  /// Rising; empty if sequences run at their own length.
+  /// Returns the buckets in rising order. Empty if sequences run at their own length.
   [[nodiscard]] const std::vector<std::int64_t>& buckets() const noexcept;
-  /// The length at which a sequence of `length` runs. Error(invalid_argument): less than 1, or too long where
-  /// TooLong::error is asked for.
+  /// Returns the length at which a sequence of `length` runs. Throws Error(invalid_argument) if `length` is
+  /// below 1, or too long under TooLong::error.
   [[nodiscard]] std::int64_t bucket_of(std::int64_t length) const;
-  /// What runs for each bucket is made now, so that first calls are as fast as others.
+  /// Makes the plans of all buckets, so that first calls are as fast as later ones.
   void warmup_buckets() const;
 
  protected:

@@ -1,12 +1,12 @@
-// Session: a sequence that comes bit by bit. The states of the recurrent network are kept between calls.
+// Session: a sequence that arrives in pieces. It keeps the states of a recurrent network between calls.
 //
 //   mxinfer::Session session = language_model.session();    // of a SequencePredictor
 //   for (std::int32_t id : ids) std::vector<mxinfer::Tensor> outputs = session.step(id);
-//   mxinfer::Session saved = session;       // a snapshot: goes on from here on its own
+//   mxinfer::Session saved = session;       // a snapshot: continues from here by itself
 //   session.reset();                        // the next step begins with zeros
 //
-// Pieces of any length give what the whole sequence gives in one call. A session holds its states and nothing
-// else of size, so there may be thousands; SequencePredictor::step takes many a step further as one batch.
+// Pieces of any length give the same results as the whole sequence in one call. A session holds little but
+// its states, so a program can have thousands. SequencePredictor::step advances many of them as one batch.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -26,37 +26,40 @@ inline namespace MXINFER_ABI {
 
 class SequencePredictor;
 
-/// For one thread at a time; different sessions, of one predictor too, may be used side by side. It keeps its
-/// predictor alive. After a step that throws the states are as before.
+/// A sequence that arrives in pieces. Use a session from one thread at a time. Different sessions may run at
+/// the same time, even if they share a predictor. A session keeps its predictor alive. If a step throws, the
+/// states do not change.
 class MXINFER_API Session {
  public:
-  // A copy has states of its own. A session that was moved from can be assigned to and destroyed; everything
-  // else is Error(invalid_argument).
+  // A copy has its own states. You can assign to a moved-from session and destroy it; anything else throws
+  // Error(invalid_argument).
   Session(const Session& other);
   Session& operator=(const Session& other);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
 
-  /// The next piece, as SequencePredictor::predict_sequence takes sequences. Gives the outputs that are no
-  /// states, in order and without a batch. Nothing is padded or cut off: a network of certain lengths takes
-  /// pieces that can be made of these (with 1 among them: any), and runs several times then; outputs with an
-  /// axis of time are put together, of the others the last is given. Error(invalid_argument) for other
-  /// lengths, and as predict_sequence.
+  /// Runs the next piece, which is passed as to SequencePredictor::predict_sequence. Returns the outputs that
+  /// are not states, in order and without a batch. Nothing is padded or cut.
+  ///
+  /// If the network takes certain lengths only, a piece must be a sum of these (any length if 1 is one of
+  /// them). The network then runs several times. Outputs with a time axis are concatenated; of the others,
+  /// the last is returned. Throws Error(invalid_argument) for other lengths, and as predict_sequence.
   std::vector<Tensor> step(Span<const std::int32_t> ids);
   std::vector<Tensor> step(const TensorView& sequence);
   std::vector<Tensor> step(const NamedViews<TensorView>& inputs);
-  /// One id.
+  /// Runs a piece of one id.
   std::vector<Tensor> step(std::int32_t id);
 
-  /// States are zeros again.
+  /// Sets all states to zeros.
   void reset() noexcept;
-  /// A copy of the states by the names of their inputs, each as a batch of one.
+  /// Returns a copy of the states by the names of their inputs, each as a batch of one.
   [[nodiscard]] std::map<std::string, Tensor> states() const;
-  /// Goes on from these, which states() of a session of the same model gave. Errors (invalid_argument): a
-  /// name that no state has, a state that is missing, another dtype or shape; nothing is changed then.
+  /// Continues from states that states() of a session of the same model returned. Throws
+  /// Error(invalid_argument) if a name is not a state, a state is missing, or a dtype or shape is another;
+  /// the states do not change then.
   void set_states(const NamedViews<TensorView>& states);
-  /// Name, dtype and shape of each state.
+  /// Returns the name, dtype and shape of each state.
   [[nodiscard]] const std::vector<DataDesc>& state_descs() const;
 
  private:

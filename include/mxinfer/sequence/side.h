@@ -1,4 +1,4 @@
-// Side: at which end of a sequence its padding stands, or what does not fit is cut off.
+// Side: the end of a sequence at which padding is added, or at which a sequence that is too long is cut.
 //
 //   mxinfer::SequenceOptions options;
 //   options.pad_side = mxinfer::Side::left;       // 0 0 5 17 4
@@ -10,6 +10,7 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// An end of a sequence.
 enum class Side { left, right };
 
 }  // namespace MXINFER_ABI

@@ -1,12 +1,10 @@
-// TextClassifier: a SequencePredictor that takes texts and gives labels.
+// TextClassifier: a SequencePredictor that classifies texts. A model whose file has the tokenizer and the
+// vocabulary (docs/how-to/sequences.md) needs nothing else. For a bare network, set TextOptions::tokenizer.
 //
 //   mxinfer::TextClassifier classifier("models/language_id");
 //   auto best = classifier.classify("Wo ist der Bahnhof?", 3);      // the three best, best first
 //   for (const auto& [label, score, index] : best) std::cout << label << ' ' << score << '\n';
 //   auto many = classifier.classify_texts(texts, 1);                // in buckets, side by side
-//
-// A model that takes text (its file has the tokenizer and the vocabulary: docs/how-to/sequences.md) needs
-// nothing else. In front of a bare network stands TextOptions::tokenizer.
 #pragma once
 
 #include <mxinfer/activation.h>
@@ -25,30 +23,33 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// How texts become sequences.
 struct TextOptions {
-  /// Of a network without a tokenizer in its file; it must have a vocabulary. What SequenceOptions and the
-  /// file leave open, the padding, is that of the vocabulary.
+  /// For a network without a tokenizer in its file. It must have a vocabulary. If neither SequenceOptions nor
+  /// the file states the padding, the vocabulary's padding token is used.
   std::optional<Tokenizer> tokenizer{};
-  /// Tokens in front of each text and behind it, such as "[CLS]" and "[SEP]"; empty: none. A pair is
-  /// begin, first, end, second, end. They stay where a text that is too long loses tokens; a pair loses those
-  /// of its longer text first. Of a network without a tokenizer in its file.
+  /// Tokens in front of each text and behind it, such as "[CLS]" and "[SEP]". Empty: none. A pair is begin,
+  /// first, end, second, end. If a text is too long, they stay; a pair loses tokens of its longer text first.
+  /// For a network without a tokenizer in its file.
   std::string begin{};
   std::string end{};
-  /// The input that takes 0 for each token of the first text and 1 for those of the second; empty: one that
-  /// is called "token_types" or "segment_ids" (or data1 of BERT as GluonNLP exports it), or none.
+  /// The input that takes 0 for each token of the first text and 1 for each of the second. Empty: an input
+  /// called "token_types" or "segment_ids", or data1 of BERT as GluonNLP exports it, if there is one.
   std::string segment_input{};
   Activation activation = Activation::none;  ///< as ClassifierOptions::activation
-  std::optional<float> min_score{};
+  std::optional<float> min_score{};          ///< as ClassifierOptions::min_score
   SequenceOptions sequence{};
 };
 
+/// Ranks the classes of texts. Thread-safe.
 class MXINFER_API TextClassifier : public SequencePredictor {
  public:
-  /// Errors as SequencePredictor; invalid_argument if the model takes no text and there is no tokenizer (or
-  /// takes them, and there is one), if the vocabulary lacks `begin` or `end` or has ids that the network has
-  /// no row for, if there is no such segment_input, and as Classifier.
+  /// Throws as SequencePredictor and Classifier. Throws Error(invalid_argument) if:
+  /// - the model takes no text and there is no tokenizer, or it takes text and there is one
+  /// - the vocabulary lacks `begin` or `end`, or has ids that the network has no row for
+  /// - there is no input `segment_input`
   explicit TextClassifier(const Model& model, const TextOptions& options = {});
-  /// Of a bucketed model, which takes ids; labels are those of its largest bucket.
+  /// Makes a classifier of a bucketed model, which takes ids. The labels are those of its largest bucket.
   explicit TextClassifier(const BucketedModel& model, const TextOptions& options = {});
   /// Loads the model, or the bucketed model, at `uri`.
   explicit TextClassifier(const std::string& uri, const TextOptions& options = {},
@@ -57,34 +58,36 @@ class MXINFER_API TextClassifier : public SequencePredictor {
   TextClassifier& operator=(const TextClassifier&) noexcept;
   ~TextClassifier() override;
 
-  /// One text. With top_k: that many classes, by falling score; without: every class in label order. An empty
-  /// text (or one without a token) is Error(invalid_argument), unless `begin` or `end` are set; so is invalid
-  /// UTF-8, with the position of the first wrong byte.
+  /// Classifies one text, or a pair of texts. With `top_k`, returns that many classes by falling score;
+  /// without it, every class in label order. Throws Error(invalid_argument) if the text has no tokens and
+  /// neither `begin` nor `end` is set. Throws Error(invalid_argument), with the position of the first wrong
+  /// byte, if it is not UTF-8.
   [[nodiscard]] std::vector<Classification> classify(std::string_view text,
                                                      std::optional<int> top_k = {}) const;
   [[nodiscard]] std::vector<Classification> classify_pair(std::string_view first, std::string_view second,
                                                           std::optional<int> top_k = {}) const;
-  /// A text that was cut into tokens already; `begin` and `end` are added. Error(unsupported) if the
-  /// tokenizer is in the model's file.
+  /// Classifies a text that is already cut into tokens; `begin` and `end` are added. Throws
+  /// Error(unsupported) if the tokenizer is in the model's file.
   [[nodiscard]] std::vector<Classification> classify_tokens(Span<const std::string> tokens,
                                                             std::optional<int> top_k = {}) const;
-  /// Ids as ids() gives them: nothing is added. Error(invalid_argument) for one that the network has no row
-  /// for.
+  /// Classifies ids as ids() returns them: nothing is added. Throws Error(invalid_argument) if the network
+  /// has no row for an id.
   [[nodiscard]] std::vector<Classification> classify_ids(Span<const std::int32_t> ids,
                                                          std::optional<int> top_k = {}) const;
-  /// Many, of which some hundreds are in memory at a time as ids. With `errors`, wrong ones are reported
-  /// there, in order, and have no classes; without, the first one that is wrong fails the call.
+  /// Classifies many texts or pairs. At most some hundreds are in memory as ids at a time. With `errors`,
+  /// texts that fail are appended there in order and have no classes. Without it, the first one that fails
+  /// makes the call throw.
   [[nodiscard]] std::vector<std::vector<Classification>> classify_texts(
       Span<const std::string> texts, std::optional<int> top_k = {},
       std::vector<ItemError>* errors = nullptr) const;
   [[nodiscard]] std::vector<std::vector<Classification>> classify_pairs(
       Span<const std::pair<std::string, std::string>> pairs, std::optional<int> top_k = {},
       std::vector<ItemError>* errors = nullptr) const;
-  /// As classify, through queue(); what waits runs as one list where AsyncOptions::max_batch allows.
+  /// As classify, through queue(). Waiting texts run as one list if AsyncOptions::max_batch allows.
   [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
       std::string text, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
 
-  /// How a text is seen by the network: the ids, begin and end included, before padding.
+  /// Returns the ids that the network gets for a text, begin and end included, before padding.
   [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
 
  private:

@@ -1,12 +1,12 @@
-// Tokenizer: cuts a text into tokens (words, subwords or characters), and gives their ids.
+// Tokenizer: cuts a text into tokens (words, subwords or characters), and returns their ids.
 //
 //   auto vocabulary = mxinfer::Vocabulary::load("vocab.json");
 //   auto tokenizer = mxinfer::Tokenizer::wordpiece(vocabulary);
 //   tokenizer.tokens("unaffable");                 // {"una", "##ffa", "##ble"}
 //   tokenizer.ids("unaffable");                    // their ids in the vocabulary
 //
-// A tokenizer is immutable and a handle: copies are cheap, and any thread may use it. Texts are UTF-8; where
-// one is not, tokenizers throw Error(invalid_argument) with the position of the first wrong byte.
+// A tokenizer is immutable and a handle: copies are cheap, and it is thread-safe. Texts are UTF-8. If one is
+// not, functions throw Error(invalid_argument) with the position of the first wrong byte.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -22,62 +22,66 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Of the basic tokenizer of BERT.
+/// Options of BERT's basic tokenizer.
 struct BasicOptions {
-  /// Lower-cases as Python's str.lower does. Accents are removed either way (NFD without marks), as GluonNLP
-  /// does.
+  /// Converts to lower case as Python's str.lower does. Accents are removed even if this is false (NFD
+  /// without marks), as in GluonNLP.
   bool lower = true;
 };
 
+/// Options of BERT's WordPiece tokenizer.
 struct WordPieceOptions {
-  /// What cuts the text into words first: BERT's basic tokenizer, or white space alone.
+  /// true: BERT's basic tokenizer cuts the text into words first; false: white space does.
   bool basic = true;
-  bool lower = true;          ///< as BasicOptions::lower; without `basic`, str.lower alone
-  int max_word_length = 200;  ///< characters, 1 to 4,096; a longer word is the unknown token
-  std::string prefix = "##";  ///< of a piece that goes on a word
+  bool lower = true;          ///< as BasicOptions::lower; without `basic`, only str.lower
+  int max_word_length = 200;  ///< in characters, 1 to 4,096; a longer word is the unknown token
+  std::string prefix = "##";  ///< of a piece that continues a word
 };
 
+/// Cuts texts into tokens. Immutable and thread-safe.
 class MXINFER_API Tokenizer {
  public:
-  /// Splits at white space as Python's str.split does; `lower` lower-cases before, as str.lower does. Without
-  /// a vocabulary there are tokens and no ids.
+  /// Splits at white space as Python's str.split does. `lower` first converts to lower case as str.lower
+  /// does. Without a vocabulary there are tokens but no ids.
   static Tokenizer whitespace(const Vocabulary& vocabulary = {}, bool lower = false);
-  /// One token a character (code point), white space included.
+  /// Makes one token of each character (code point), white space included.
   static Tokenizer characters(const Vocabulary& vocabulary = {}, bool lower = false);
-  /// gluonnlp.data.BERTBasicTokenizer: words, punctuation and CJK characters one by one.
+  /// Makes words, punctuation and CJK characters single tokens, as gluonnlp.data.BERTBasicTokenizer does.
   static Tokenizer basic(const Vocabulary& vocabulary = {}, const BasicOptions& options = {});
-  /// gluonnlp.data.BERTTokenizer: of each word the longest pieces that the vocabulary has, from the left; a
-  /// word that cannot be cut so, or is too long, is the unknown token. Error(invalid_argument) for a
-  /// vocabulary without one, and for max_word_length outside of 1 to 4,096.
+  /// Cuts each word, from the left, into the longest pieces that are in the vocabulary, as
+  /// gluonnlp.data.BERTTokenizer does. A word that cannot be cut, or is too long, becomes the unknown
+  /// token. Throws Error(invalid_argument) if the vocabulary has no unknown token or max_word_length is not
+  /// in 1 to 4,096.
   static Tokenizer wordpiece(const Vocabulary& vocabulary, const WordPieceOptions& options = {});
-  /// A model of SentencePiece, unigram or BPE, by path or address of its .model file; as
-  /// gluonnlp.data.SentencepieceTokenizer without sampling (alpha=0). Errors: not_found; malformed, also
-  /// above 256 MiB or with a piece above 1,024 bytes; unsupported in a build without SentencePiece
-  /// (MXINFER_SENTENCEPIECE=OFF).
+  /// Reads a unigram or BPE model of SentencePiece from the path or address of its .model file. Works as
+  /// gluonnlp.data.SentencepieceTokenizer without sampling (alpha=0). Throws Error(not_found). Throws
+  /// Error(malformed) if the file is not such a model, is above 256 MiB, or has a piece above 1,024 bytes.
+  /// Throws Error(unsupported) in a build without SentencePiece (MXINFER_SENTENCEPIECE=OFF).
   static Tokenizer sentencepiece(const std::string& uri);
-  /// The same from memory; the bytes are copied.
+  /// As above, from memory; the bytes are copied.
   static Tokenizer sentencepiece(ByteSpan model);
 
   Tokenizer(const Tokenizer&) noexcept;
   Tokenizer& operator=(const Tokenizer&) noexcept;
   ~Tokenizer();
 
-  /// In order; none of an empty text. Of SentencePiece, characters that it does not know stand as they are.
-  /// Time is linear in the text; of wordpiece(), at worst by the characters of the longest word that it cuts.
+  /// Returns the tokens in order; an empty text has none. SentencePiece keeps characters that it does not
+  /// know as they are. Takes time linear in the text; at worst, wordpiece() takes that times the length of
+  /// the longest word that it cuts.
   [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;
-  /// The tokens' ids. Error(invalid_argument) if there is no vocabulary, or a token is not in it and it has
-  /// no unknown token.
+  /// Returns the ids of the tokens. Throws Error(invalid_argument) if there is no vocabulary, or if a token
+  /// is not in it and it has no unknown token.
   [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
-  /// The text that ids stand for: words joined by spaces, subwords put together, characters as they are. Left
-  /// out are the vocabulary's padding, begin and end; the unknown token stays. Error(invalid_argument) for an
-  /// id that is not in the vocabulary.
+  /// Returns the text of ids: words are joined by spaces, subwords are put together, characters are kept. The
+  /// vocabulary's padding, begin and end tokens are left out; the unknown token is kept. Throws
+  /// Error(invalid_argument) if an id is not in the vocabulary.
   [[nodiscard]] std::string text(Span<const std::int32_t> ids) const;
-  /// That it was made with; of SentencePiece its pieces.
+  /// Returns the vocabulary that the tokenizer was made with. For SentencePiece, it is the pieces.
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
-  /// The transforms, as a file has them, that do in a graph what it does: "lower" or "basic_tokenize" where
-  /// it lower-cases or cuts as BERT does, then "token_ids", "wordpiece" or "sentencepiece", with the
-  /// vocabulary or the model in it, which gives ids and lengths (docs/how-to/end-to-end.md).
-  /// Error(invalid_argument) without a vocabulary.
+  /// Returns the transforms that do the same in a graph, as a file stores them. If the tokenizer converts to
+  /// lower case or cuts as BERT does, "lower" or "basic_tokenize" comes first. Then comes "token_ids",
+  /// "wordpiece" or "sentencepiece", with the vocabulary or model in it, which returns ids and lengths
+  /// (docs/how-to/end-to-end.md). Throws Error(invalid_argument) if there is no vocabulary.
   [[nodiscard]] std::vector<Transform> transforms() const;
 
  private:

@@ -1,5 +1,5 @@
 // WordVectors: a vector for each word of a vocabulary (an embedding), as GloVe, word2vec and fastText write
-// them, and which words are near to one another.
+// them. Use them to find similar words.
 //
 //   mxinfer::WordVectors vectors = mxinfer::WordVectors::load("glove.6B.50d.txt");
 //   mxinfer::Span<const float> vector = vectors.vector("king");              // vectors.dimensions() numbers
@@ -7,12 +7,12 @@
 //   vectors.analogy("man", "king", "woman", 1)[0].word;                      // "queen"
 //   mxinfer::Tensor rows = vectors.rows(vectors.vocabulary().ids({"a", "pleasant", "day"}));   // (3, 50)
 //
-// Two words are compared by the cosine of their vectors, -1 to 1. A vector of zeros, or one with a number
-// that is not finite, has no direction: its cosine is 0, and it is near to nothing.
+// The similarity of two words is the cosine of their vectors, -1 to 1. A vector of zeros, or with a number
+// that is not finite, has no direction: its cosine is 0, and it is not near any word.
 //
-// WordVectors are immutable and a handle: copies are cheap and share the numbers, and any thread may use
-// them. A search reads every vector once, on the threads of WordVectorsOptions::threads; the first one also
-// computes the vectors' lengths, which are kept.
+// WordVectors are immutable and thread-safe. They are a handle: copies are cheap and share the numbers. A
+// search reads every vector once, on WordVectorsOptions::threads threads. The first search also computes the
+// lengths of the vectors, which are kept.
 #pragma once
 
 #include <mxinfer/byte_span.h>
@@ -32,62 +32,66 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// How the file of word vectors is written.
+/// The format of a file of word vectors.
 enum class WordVectorsFormat {
   automatic,  ///< by its contents
-  /// A line a word: "king 0.5 -0.7 ...", with spaces or tabs between. The first line may be "words
+  /// One word per line: "king 0.5 -0.7 ...", separated by spaces or tabs. The first line may be "words
   /// dimensions", as word2vec and fastText (.vec) write it.
   text,
   word2vec,  ///< the binary form: "words dimensions", then each word, a space, and its numbers as float32
-  npz,       ///< what gluonnlp.embedding.TokenEmbedding.serialize() writes
-  npy,       ///< a matrix of NumPy's, for WordVectorsOptions::vocabulary
-  params,    ///< one array of a .params file of MXNet's, for WordVectorsOptions::vocabulary
+  npz,       ///< the output of gluonnlp.embedding.TokenEmbedding.serialize()
+  npy,       ///< a NumPy matrix, for WordVectorsOptions::vocabulary
+  params,    ///< one array of an MXNet .params file, for WordVectorsOptions::vocabulary
 };
 
+/// How word vectors are read and searched.
 struct WordVectorsOptions {
   WordVectorsFormat format = WordVectorsFormat::automatic;
-  /// The words of the rows, where the file has none (.npy, .params). There may be more rows than words.
+  /// The words of the rows, if the file has none (.npy, .params). There may be more rows than words.
   std::optional<Vocabulary> vocabulary{};
-  /// Which array of a .params file, such as "embedding0_weight". Empty: the only matrix there is.
+  /// The array of a .params file, such as "embedding0_weight". Empty: the only matrix in the file.
   std::string array{};
-  /// Stands for every word that is not there: one of the words of the file. Nothing: what the file says
-  /// (.npz); text names none. A vocabulary that is given says it itself.
+  /// A word of the file that replaces every word that is not there. Not set: the one that the file names
+  /// (.npz); text names none. If `vocabulary` is set, its unknown token is used.
   std::optional<std::string> unknown{};
-  /// false: a matrix of float32 in a .npy or .params file on this machine is mapped into memory and not
-  /// copied: it is there at once, and processes share it. The file may be replaced or deleted, but not
-  /// written to or cut short, which would end the process. true: it is read.
+  /// false: maps a float32 matrix of a local .npy or .params file into memory instead of copying it. It is
+  /// available at once, and processes share it. You may replace or delete the file, but writing to it or
+  /// truncating it would crash the process. true: reads it.
   bool read_at_once = false;
-  /// For loading and for searches; 0: one for each core.
+  /// For loading and searching. 0: one for each core.
   int threads = 0;
 };
 
-/// A word that is near to another.
+/// A word that is near another.
 struct NearWord {
   std::string word;
   float score = 0;  ///< the cosine, -1 to 1
   std::int32_t id = 0;
 };
 
+/// Which words a search returns.
 struct NearestOptions {
-  std::optional<float> min_score{};  ///< words of a lower cosine are left out
-  /// The first so many words alone, which are the frequent ones in most files; 0: all.
+  std::optional<float> min_score{};  ///< words with a lower cosine are left out
+  /// Searches only this many words from the start, which are the frequent ones in most files. 0: all.
   std::size_t first = 0;
-  /// Whether the words that are asked about may be among the answers.
+  /// Whether the words that you ask about may be in the result.
   bool include_given = false;
 };
 
+/// A vector for each word. Immutable and thread-safe.
 class MXINFER_API WordVectors {
  public:
-  /// Reads a file, by path or address; it must not be cut short meanwhile. A word that is there twice keeps
-  /// its first vector, and a word that is not UTF-8 has none: skipped() counts both, in text and word2vec
-  /// files. Errors: not_found; malformed for a file of no known format, lines of different lengths, numbers
-  /// that are not finite, fewer words than the first line says; invalid_argument for a vocabulary that is
-  /// missing, or has more words than there are rows, and for an array that is not there or no matrix.
+  /// Reads a file at a path or address, which must not be truncated meanwhile. A word that occurs twice keeps
+  /// its first vector, and a word that is not UTF-8 is left out; skipped() counts both, for text and word2vec
+  /// files. Throws Error(not_found). Throws Error(malformed) if the format is unknown, lines have different
+  /// lengths, a number is not finite, or there are fewer words than the first line says. Throws
+  /// Error(invalid_argument) if the vocabulary is missing or has more words than there are rows, or if the
+  /// array is missing or not a matrix.
   static WordVectors load(const std::string& uri, const WordVectorsOptions& options = {});
-  /// The same from memory, which is needed for this call alone.
+  /// As load(), from memory. The bytes are not needed after the call.
   static WordVectors parse(ByteSpan bytes, const WordVectorsOptions& options = {});
-  /// `matrix` is (rows, dimensions), float32; row i belongs to the word with the id i. Errors
-  /// (invalid_argument): another shape or dtype, more words than rows.
+  /// `matrix` is float32 (rows, dimensions); row i belongs to the word with id i. Throws
+  /// Error(invalid_argument) if the shape or dtype is another, or there are more words than rows.
   WordVectors(const Vocabulary& vocabulary, Tensor matrix, int threads = 0);
 
   WordVectors(const WordVectors&) noexcept;
@@ -95,32 +99,33 @@ class MXINFER_API WordVectors {
   ~WordVectors();
 
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
-  /// Numbers in each vector.
+  /// Returns how many numbers a vector has.
   [[nodiscard]] std::int64_t dimensions() const noexcept;
-  /// All of them, (rows, dimensions), float32; valid while one of the handles lives.
+  /// Returns all vectors, float32 (rows, dimensions). Valid while a copy of this object lives.
   [[nodiscard]] TensorView matrix() const noexcept;
+  /// Returns how many words of the file were left out.
   [[nodiscard]] std::size_t skipped() const noexcept;
 
-  /// The vector of a word, or that of the unknown token; valid as matrix(). Error(invalid_argument) if the
-  /// word is not there and there is no unknown token.
+  /// Returns the vector of a word, or of the unknown token. Valid as matrix(). Throws Error(invalid_argument)
+  /// if the word is not there and there is no unknown token.
   [[nodiscard]] Span<const float> vector(std::string_view word) const;
-  /// Error(invalid_argument) if there is no row `id`.
+  /// Returns row `id`. Throws Error(invalid_argument) if there is no such row.
   [[nodiscard]] Span<const float> vector(std::int32_t id) const;
-  /// A row for each id or word, (n, dimensions), float32. Errors as vector().
+  /// Returns a row for each id or word, float32 (n, dimensions). Throws as vector().
   [[nodiscard]] Tensor rows(Span<const std::int32_t> ids) const;
   [[nodiscard]] Tensor rows(Span<const std::string> words) const;
 
-  /// The cosine of two words. Error(not_found) for a word that is not there, with those that are written
-  /// like it.
+  /// Returns the cosine of two words. Throws Error(not_found), which lists words with a similar spelling, if
+  /// one is not there.
   [[nodiscard]] float similarity(std::string_view a, std::string_view b) const;
-  /// The k nearest words (fewer if there are no more), best first; equal ones by rising id. Errors: not_found
-  /// as similarity(); invalid_argument for k below 1.
+  /// Returns the k nearest words (fewer if there are no more), best first, equal ones by rising id. Throws as
+  /// similarity(), and Error(invalid_argument) if k is below 1.
   [[nodiscard]] std::vector<NearWord> nearest(std::string_view word, int k,
                                               const NearestOptions& options = {}) const;
-  /// The same of any vector. Error(invalid_argument) if it has not dimensions() finite numbers.
+  /// As above, for any vector. Throws Error(invalid_argument) if it has not dimensions() finite numbers.
   [[nodiscard]] std::vector<NearWord> nearest(Span<const float> vector, int k,
                                               const NearestOptions& options = {}) const;
-  /// What is to c as b is to a: the words nearest to b - a + c, each of length 1 (3CosAdd). Errors as
+  /// Returns what is to c as b is to a: the words nearest to b - a + c, each of length 1 (3CosAdd). Throws as
   /// nearest().
   [[nodiscard]] std::vector<NearWord> analogy(std::string_view a, std::string_view b, std::string_view c,
                                               int k, const NearestOptions& options = {}) const;

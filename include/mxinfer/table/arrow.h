@@ -1,13 +1,13 @@
-// The Arrow C Data Interface: how record batches pass between libraries without a copy and without libarrow.
-// The structs are Apache Arrow's, word for word, so that a program may include this and Arrow's own headers.
+// The Arrow C Data Interface: passes record batches between libraries without a copy and without libarrow.
+// The structs are Apache Arrow's, word for word, so a program may include this header and Arrow's own.
 //
 //   ArrowSchema schema;
 //   ArrowArray batch;
 //   export_rows(&schema, &batch);                          // such as arrow::ExportRecordBatch
 //   table.predict(schema, batch, &result);
-//   if (batch.release != nullptr) batch.release(&batch);   // who receives a struct releases it
+//   if (batch.release != nullptr) batch.release(&batch);   // the receiver releases a struct
 //
-// https://arrow.apache.org/docs/format/CDataInterface.html says what the members mean.
+// https://arrow.apache.org/docs/format/CDataInterface.html describes the members.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// read_arrays: what a .params, .nd, .npz or .npy file holds, whatever it is for.
+// read_arrays: the arrays in a .params, .nd, .npz or .npy file.
 //
 //   for (const auto& [name, array] : mxinfer::read_arrays_file("mean.nd"))
 //     std::cout << name << ' ' << to_string(array.shape()) << '\n';
@@ -14,15 +14,16 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// An array and its name.
 struct NamedTensor {
-  std::string name;  ///< as the file has it, such as "arg:fc1_weight"; empty if it has none
+  std::string name;  ///< the name in the file, such as "arg:fc1_weight"; empty if it has none
   Tensor array;
 };
 
-/// The arrays of a file of MXNet (mx.nd.save, .params) or of NumPy, in its order; sparse ones as dense ones.
-/// Throws Error(malformed), naming the array and the byte. Thread-safe.
+/// Returns the arrays of a file of MXNet (mx.nd.save, .params) or of NumPy, in its order. Sparse arrays
+/// become dense. Throws Error(malformed), which names the array and the byte. Thread-safe.
 [[nodiscard]] MXINFER_API std::vector<NamedTensor> read_arrays(ByteSpan file);
-/// The same from a file. Throws also Error(not_found).
+/// As above, from a path. Also throws Error(not_found).
 [[nodiscard]] MXINFER_API std::vector<NamedTensor> read_arrays_file(const std::string& path);
 
 }  // namespace MXINFER_ABI

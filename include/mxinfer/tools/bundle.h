@@ -18,26 +18,27 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// What a bundle contains.
 struct PackOptions {
   /// The number in the name of the .params file, if there are several.
   std::optional<int> epoch{};
   /// The name of the network's graph, which becomes the bundle's default.
   std::string name = "prediction";
-  /// Further graphs: the paths of their symbol files, by name. Their parameters must be among the network's.
+  /// The paths of symbol files of further graphs, by name. Their parameters must be among the network's.
   std::map<std::string, std::string> graphs{};
 };
 
-/// Writes a bundle of a model's files, unchanged: whatever Model::load takes but a bundle, with the labels
-/// beside it. The file is replaced at once, or left as it was. Errors as Model::load, for each graph, though
-/// operators need not be supported; invalid_argument for names of graphs and if the file cannot be
-/// written.
+/// Writes a bundle of a model's files, unchanged, with the labels beside them. `network` is anything that
+/// Model::load takes except a bundle. The file is replaced in one step, or stays as it was. Throws as
+/// Model::load, for each graph, except that operators need not be supported. Throws Error(invalid_argument)
+/// if the name of a graph is invalid or the file cannot be written.
 MXINFER_API void pack_bundle(const std::string& network, const std::string& bundle,
                              const PackOptions& options = {});
 
-/// Writes what an archive holds (a bundle, or another that Model::load takes) as PREFIX-symbol.json,
-/// PREFIX-0000.params if it has parameters, and synset.txt in the same folder if it has labels. Of a
-/// bundle, `graph` says which; empty: its default. Returns the paths. Errors as Model::load; invalid_argument
-/// if a file cannot be written, or if the folder has a synset.txt with other labels.
+/// Writes the contents of an archive (a bundle, or another that Model::load takes) as PREFIX-symbol.json. If
+/// it has parameters, writes PREFIX-0000.params; if it has labels, writes synset.txt in the same folder. For
+/// a bundle, `graph` names the graph; empty: the default. Returns the paths. Throws as Model::load. Throws
+/// Error(invalid_argument) if a file cannot be written or the folder has a synset.txt with other labels.
 MXINFER_API std::vector<std::string> unpack_model(const std::string& archive, const std::string& prefix,
                                                   const std::string& graph = {});
 

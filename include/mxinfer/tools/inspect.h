@@ -1,4 +1,4 @@
-// inspect: what a model file holds, even if this library cannot run it.
+// inspect: what is in a model file, even if this library cannot run it.
 //
 //   mxinfer::Inspection report = mxinfer::inspect_model("resnet18_v1");
 //   for (const auto& op : report.unsupported) std::cerr << op.op << ' ' << op.reason << '\n';
@@ -15,21 +15,21 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// An operator that an output of the network needs, and that does not run here: there is none of that name,
-/// or these nodes do not fit it, for which the reason is theirs.
+/// An operator that the network's outputs need but that cannot run here. Either there is no such operator, or
+/// these nodes do not fit it, for the same reason.
 struct UnsupportedOperator {
   std::string op;
   std::vector<std::string> nodes;
-  std::string reason;  ///< "is an optimizer's update of a weight, ...: export ..."
+  std::string reason;  ///< such as "is an optimizer's update of a weight, ...: export ..."
 };
 
-/// What an operator reads.
+/// An input of a node.
 struct NodeInput {
   std::string value;  ///< the name of a variable, or of an output of another node
-  std::string port;   ///< what the operator calls it, such as "weight"; empty if the operator is not known
+  std::string port;   ///< the operator's name for it, such as "weight"; empty if the operator is not known
 };
 
-/// An operator of the network. Its outputs can be asked for in LoadOptions::outputs.
+/// A node of the network. You can request its outputs by LoadOptions::outputs.
 struct NodeInfo {
   std::string name;
   std::string op;
@@ -37,35 +37,35 @@ struct NodeInfo {
   std::vector<std::string> outputs;
 };
 
+/// What is in a model file.
 struct Inspection {
   std::string name;
-  std::string kind;                 ///< of file: "symbol and parameters", "bundle", "SageMaker archive", ...
+  std::string kind;  ///< the kind of file: "symbol and parameters", "bundle", "SageMaker archive", ...
   std::vector<std::string> graphs;  ///< of a bundle: the names that LoadOptions::graph takes
-  std::string graph;                ///< the one that this is about
-  int mxnet_version = 0;            ///< that wrote the file, 10901 for 1.9.1; 800 if the file does not say
-  Signature signature;  ///< guessed if the file does not say; outputs without shapes if they do not follow
+  std::string graph;                ///< the graph that this report is about
+  int mxnet_version = 0;            ///< the one that wrote the file: 10901 is 1.9.1; 800 if unknown
+  Signature signature;  ///< inferred if the file has none; outputs have no shapes if these do not follow
   std::vector<DataDesc> parameters;
-  /// Those that the network needs and no .params file has; all of them if there is no such file.
+  /// Parameters that the network needs but no .params file has; all of them if there is no such file.
   std::vector<std::string> missing_parameters;
   std::int64_t parameter_elements = 0;
-  std::map<std::string, int> operators;  ///< how many nodes of each
+  std::map<std::string, int> operators;  ///< how many nodes of each operator
   std::vector<NodeInfo> nodes;           ///< in the order in which they run
   std::vector<UnsupportedOperator> unsupported;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
-  bool signature_from_file = false;  ///< the file carries a signature, from which `signature` is
-  /// What the transforms in front of the network and behind it were made of, as JSON; empty if the file
-  /// does not say.
+  bool signature_from_file = false;  ///< whether `signature` comes from the file
+  /// The transforms in front of the network and behind it, as JSON. Empty if the file does not state them.
   std::string transforms, post;
-  /// How sequences go into the network (docs/how-to/signature.md), as JSON; empty if the file does not say.
+  /// How sequences become inputs (docs/how-to/signature.md), as JSON. Empty if the file does not state it.
   std::string sequence;
 };
 
-/// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not
-/// supported is reported instead, as are nodes that do not fit their operators, and parameters that are
-/// missing: the symbol file alone is enough. Shapes that would follow from parameters are unknown then.
+/// Reads a model as Model::load does and reports what is in it. Throws as Model::load, except that
+/// unsupported operators, nodes that do not fit their operators and missing parameters are reported. The
+/// symbol file alone is enough; shapes that follow from parameters are then unknown.
 MXINFER_API Inspection inspect_model(const std::string& uri, const LoadOptions& options = {});
-/// The same from memory, as Model::load_memory takes it.
+/// As above, from memory, as Model::load_memory takes it.
 MXINFER_API Inspection inspect_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options = {});
 
 }  // namespace MXINFER_ABI

@@ -1,5 +1,5 @@
-// ModelBuilder: puts transforms in front of a network and behind it, and makes one model of the whole, which
-// takes images as they are: their preparation is part of the model.
+// ModelBuilder: attaches transforms to a network and makes one model of the whole. The preprocessing is then
+// part of the model, which takes images as they are.
 //
 //   namespace t = mxinfer::transforms;
 //   mxinfer::ModelBuilder builder("resnet18_v1");
@@ -9,7 +9,7 @@
 //   builder.save("resnet18_end_to_end");        // -symbol.json and -0000.params, which MXNet runs too
 //   auto model = builder.build();               // the same without files
 //
-// What a transform does is what the operator of MXNet does that it becomes; docs/how-to/end-to-end.md lists
+// A transform becomes an operator of MXNet and does what that operator does; docs/how-to/end-to-end.md lists
 // them.
 #pragma once
 
@@ -31,12 +31,15 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Attaches transforms to a network. Functions that return a ModelBuilder& return *this. Use an object from
+/// one thread at a time.
 class MXINFER_API ModelBuilder {
  public:
-  /// Reads the network, as Model::load. Of the options, epoch, inputs (what the network takes, if the file
-  /// does not say), outputs and labels count. Errors as Model::load; invalid_argument if the network has
-  /// transforms already.
+  /// Reads the network as Model::load does. Of the options, these are used: epoch, inputs (what the network
+  /// takes, if the file does not say it), outputs and labels. Throws as Model::load, and
+  /// Error(invalid_argument) if the network has transforms already.
   explicit ModelBuilder(const std::string& network, const LoadOptions& options = {});
+  /// As above, from two files or from memory.
   static ModelBuilder from_files(const std::string& symbol_path, const std::string& params_path,
                                  const LoadOptions& options = {});
   static ModelBuilder from_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options = {});
@@ -44,56 +47,59 @@ class MXINFER_API ModelBuilder {
   ModelBuilder(ModelBuilder&&) noexcept;
   ModelBuilder& operator=(ModelBuilder&&) noexcept;
 
-  /// What stands in front of every input that has no list of its own.
+  /// Sets the transforms of every input that has no list of its own.
   ModelBuilder& transforms(std::vector<Transform> steps);
-  /// What stands in front of one input; an empty list leaves it as it is.
+  /// Sets the transforms of one input. An empty list leaves the input as it is.
   ModelBuilder& transforms(const std::string& input, std::vector<Transform> steps);
-  /// What an input of the network that takes rows of features, (N, features), is made of: the columns become
-  /// inputs of the whole, in this order, and their numbers stand one beside the other.
+  /// Sets the columns of an input that takes rows of features, (N, features). The columns become inputs of
+  /// the whole, in this order, and their numbers are concatenated.
   ModelBuilder& columns(const std::string& input, std::vector<ColumnTransform> columns);
-  /// Texts that become inputs of the network; each call adds to those before. The files that the steps name
-  /// are read now. Errors: invalid_argument and those of Vocabulary::load, naming the step.
+  /// Adds texts that become inputs of the network, to those of earlier calls. The files that the steps name
+  /// are read now. Throws Error(invalid_argument) or as Vocabulary::load; the message names the step.
   ModelBuilder& texts(TextTransform text);
-  /// All of these from a file; its texts replace those before.
+  /// Sets all of these at once, as read from a file. Its texts replace earlier ones.
   ModelBuilder& set_transforms(const TransformLists& lists);
-  /// What stands behind every output that has no list of its own, or behind one.
+  /// Sets the transforms behind every output that has no list of its own, or behind one output.
   ModelBuilder& post(std::vector<Transform> steps);
   ModelBuilder& post(const std::string& output, std::vector<Transform> steps);
   ModelBuilder& set_post(const TransformLists& lists);
 
-  /// What the whole takes and gives; either list may be empty. Without it, inputs with transforms take
-  /// images of any size, uint8 (-1, -1, -1, C) NHWC, and what the outputs are follows. Inputs belong to the
-  /// network's by name, or else by order, and then give theirs to the whole; outputs by order, names and all.
+  /// Sets the inputs and outputs of the whole; either list may be empty. Without it, inputs with transforms
+  /// take images of any size, uint8 (-1, -1, -1, C) NHWC, and outputs are inferred. An input belongs to the
+  /// network's input of that name. The others belong to the remaining inputs, in order, and the whole takes
+  /// their names. Outputs are in the order of the network's, and the whole takes their names.
   ModelBuilder& signature(Signature signature);
   /// As above, from a JSON file: {"inputs": [{"name", "shape", "dtype", "layout", "meaning"}], "outputs":
   /// ..}.
   ModelBuilder& signature_file(const std::string& path);
-  /// Class names. Without them, those of the network (synset.txt beside it).
+  /// Sets the class names. Default: those of the network (synset.txt beside it).
   ModelBuilder& labels(std::vector<std::string> labels);
 
-  /// An image (JPEG, PNG) or an array (.npy) to be run once and stored with its outputs, so that a program
-  /// that loads the model can check what it computes (LoadOptions::verify). For models of one input, or by
+  /// Sets an image (JPEG, PNG) or array (.npy) that is run once and stored with its outputs. A program that
+  /// loads the model can then verify what it computes (LoadOptions::verify). For models with one input, or by
   /// the input's name.
   ModelBuilder& sample(const std::string& file);
   ModelBuilder& sample(const std::string& input, const std::string& file);
 
-  /// Writes PREFIX-symbol.json and PREFIX-0000.params. Errors: invalid_argument or unsupported, saying which
-  /// step of which list does not fit and what reaches it.
+  /// Writes PREFIX-symbol.json and PREFIX-0000.params. Throws Error(invalid_argument) or Error(unsupported);
+  /// the message says which step of which list does not fit and what its input is.
   void save(const std::string& prefix) const;
-  /// Another graph for save_bundle: the same network with other transforms, as for validation. Signature and
-  /// sample are the model's own alone; labels are for all. A name is letters, digits, '-', '_' and '.'.
+  /// Adds a graph for save_bundle: the same network with other transforms, such as for validation. The
+  /// signature and sample belong to the model's own graph only; labels belong to all. A name is letters,
+  /// digits, '-', '_' and '.'.
   ModelBuilder& add_graph(const std::string& name, const TransformLists& transforms,
                           const TransformLists& post = {});
-  /// Writes a bundle, one file for all of it (docs/how-to/bundle.md): the model as graph "prediction", which
-  /// is what Model::load takes, and the graphs added, which share the parameters. Errors as save.
+  /// Writes a bundle, one file for the whole (docs/how-to/bundle.md). It contains the model as graph
+  /// "prediction", which Model::load takes, and the added graphs, which share the parameters. Throws as save.
   void save_bundle(const std::string& path) const;
+  /// Returns the model that save() would write.
   Model build(const LoadOptions& options = {}) const;
 
-  /// What the whole takes and gives. Errors as save.
+  /// Returns the inputs and outputs of the whole. Throws as save.
   Signature fused_signature() const;
-  /// What the steps become: "data_resize0 = _image_resize: uint8 (-1, 224, 224, 3)". Errors as save.
+  /// Returns what the steps become: "data_resize0 = _image_resize: uint8 (-1, 224, 224, 3)". Throws as save.
   std::vector<std::string> describe() const;
-  /// What is odd about the lists, such as a normalize of bytes, but can be done. Errors as save.
+  /// Returns what is odd but possible about the lists, such as a normalize of bytes. Throws as save.
   std::vector<std::string> warnings() const;
 
  private:

@@ -1,5 +1,5 @@
-// sign: writes into a model's symbol file what it takes and gives, so that programs that load it need not say
-// it.
+// sign: writes a model's inputs and outputs into its symbol file, so that programs that load it need not
+// state them.
 //
 //   mxinfer::SignOptions options;
 //   options.inputs = {{"data", {-1, 3, 224, 224}, mxinfer::DType::float32, "NCHW"}};   // else inferred
@@ -7,7 +7,7 @@
 //   options.output_prefix = "signed/resnet18_v1";
 //   mxinfer::sign_model("resnet18_v1", options);
 //
-// MXNet loads signed models as it loads others: the signature is a graph attribute, which it passes over.
+// MXNet loads signed models as before: the signature is a graph attribute, which it ignores.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -20,35 +20,37 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// What to write, and where.
 struct SignOptions {
   std::optional<int> epoch{};  ///< as LoadOptions::epoch
-  /// Descriptors of inputs by name; those left out are what the file says, or are guessed.
+  /// Descriptors of inputs by name. Inputs that you leave out are as in the file, or inferred.
   std::vector<DataDesc> inputs{};
-  /// Outputs by the names they have: meaning and layout are taken, and the shape if the network does not
-  /// determine it. Or all of them in order with new names.
+  /// Descriptors of outputs by their names. Meaning and layout are used, and the shape and dtype if the
+  /// network does not determine them. Or a descriptor for each output, in order, with a new name.
   std::vector<DataDesc> outputs{};
-  /// Class names; left empty, those that the model has in its file or in synset.txt beside it.
+  /// Class names. Empty: those in the file, or in synset.txt beside the model.
   std::vector<std::string> labels{};
-  /// Passes over the signature that is in the file, which may then be broken. What it records of how
-  /// transforms were made is lost; its key "sequence" stays, if the network has the inputs that it names.
+  /// Ignores the signature in the file, which may then be broken. What it records about transforms is lost.
+  /// Its key "sequence" stays if the network has the inputs that it names.
   bool replace = false;
-  /// Where the signed model goes: <output_prefix>-symbol.json, and a copy of the parameters beside it.
+  /// Where the signed model is written: <output_prefix>-symbol.json, and a copy of the parameters beside it.
   std::string output_prefix{};
-  /// Instead of that: the symbol file itself is replaced, at once.
+  /// Instead of output_prefix: replaces the symbol file itself, in one step.
   bool in_place = false;
 };
 
+/// What was written.
 struct SignedModel {
   Signature signature;
   std::vector<std::string> labels;
   std::string symbol_path;
-  std::string params_path;  ///< empty if the model has none
+  std::string params_path;  ///< empty if the model has no parameters
   std::vector<std::string> warnings;
 };
 
-/// Errors as Model::load; and invalid_argument if a descriptor contradicts the network, if neither or
-/// both of output_prefix and in_place are given, and if a file cannot be written. A file is written whole
-/// or not at all.
+/// Signs a model. Each file is written completely or not at all. Throws as Model::load. Throws
+/// Error(invalid_argument) if a descriptor contradicts the network, if neither or both of output_prefix and
+/// in_place are set, or if a file cannot be written.
 MXINFER_API SignedModel sign_model(const std::string& uri, const SignOptions& options);
 
 }  // namespace MXINFER_ABI

@@ -1,5 +1,4 @@
-// StepwiseRun: one prediction, a part at a time: for programs that do other work in between, or show how far
-// it is.
+// StepwiseRun: runs one prediction in parts, for programs that do other work in between or show progress.
 //
 //   mxinfer::StepwiseRun run(predictor, views);
 //   for (std::size_t i = 0; i < run.steps(); ++i) {
@@ -20,25 +19,27 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// One object is for one thread at a time. It holds a workspace of its own.
+/// A prediction that runs step by step. Use an object from one thread at a time. It has its own workspace.
 class MXINFER_API StepwiseRun {
  public:
-  /// Borrows the inputs, one for each of the model's, in order, until the last step has run. Makes the plan.
-  /// Errors as Predictor::predict.
+  /// Makes the plan. `inputs` has one view for each input of the model, in order. They are borrowed until the
+  /// last step has run. Throws as Predictor::predict.
   StepwiseRun(const Predictor& predictor, const TensorViews& inputs);
   ~StepwiseRun();
   StepwiseRun(StepwiseRun&&) noexcept;
   StepwiseRun& operator=(StepwiseRun&&) noexcept;
 
-  /// How many steps there are, at least one. A model whose images go through transforms one by one, or whose
-  /// sizes depend on values, is one step.
+  /// Returns how many steps there are, at least one. A model whose images go through transforms one by one,
+  /// or whose sizes depend on values, is one step.
   [[nodiscard]] std::size_t steps() const noexcept;
-  /// How many have run.
+  /// Returns how many steps have run.
   [[nodiscard]] std::size_t done() const noexcept;
-  /// Runs those that have not, up to so many in all. Errors as Predictor::predict; the run is at its end
-  /// then, and has no outputs.
+  /// Runs steps until `step` of them have run in total. Throws as Predictor::predict; the run has then ended
+  /// without outputs.
   void run_until(std::size_t step);
-  /// Runs what is left, and gives the outputs: the same bits as those of Predictor::predict. Once.
+  /// Runs the remaining steps and returns the outputs, which have the same bits as those of
+  /// Predictor::predict. Throws Error(invalid_argument) if the outputs were taken already or the run has
+  /// failed.
   [[nodiscard]] std::vector<Tensor> take_outputs();
 
  private:

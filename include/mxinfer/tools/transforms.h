@@ -1,4 +1,4 @@
-// Transforms: the steps that stand in front of a network and behind it, as lists of short names or operators.
+// Transforms: the steps in front of a network and behind it, as lists of short names or operators.
 //
 //   namespace t = mxinfer::transforms;
 //   std::vector<mxinfer::Transform> steps = {t::decode(), t::resize(224, 224), t::to_tensor()};
@@ -6,7 +6,7 @@
 //   mxinfer::TransformLists lists;
 //   lists.all = steps;                          // for every input; ModelBuilder::set_transforms takes them
 //
-// What a transform does is what the operator of MXNet does that it becomes; docs/how-to/end-to-end.md lists
+// A transform becomes an operator of MXNet and does what that operator does; docs/how-to/end-to-end.md lists
 // them.
 #pragma once
 
@@ -24,149 +24,168 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// One step: a short name such as "resize", or the name of any operator with one input; and attributes as
-/// MXNet writes them: {"size", "(224, 224)"}.
+/// One step: a short name such as "resize" or the name of any operator with one input, and attributes in
+/// MXNet's notation: {"size", "(224, 224)"}.
 struct Transform {
   std::string op;
   std::map<std::string, std::string> attrs{};
 };
 
-/// One column of a table: an input of the whole, and the steps that make features of it, (N) or (N, k).
+/// One column of a table: an input of the whole, and the steps that turn it into features, (N) or (N, k).
 struct ColumnTransform {
   std::string name;
   std::vector<Transform> steps{};
-  DType dtype = DType::float32;  ///< of numbers
-  std::int64_t size = 0;         ///< how many numbers a row has, shape (-1, size); 0: one number, shape (-1,)
-  bool is_text = false;          ///< a text in each row: uint8 (-1, -1), Meaning::text
+  DType dtype = DType::float32;  ///< of a column of numbers
+  /// How many numbers a row has: the shape is (-1, size). 0: one number, shape (-1,).
+  std::int64_t size = 0;
+  bool is_text = false;  ///< a text in each row: uint8 (-1, -1), Meaning::text
 };
 
-/// Texts that become inputs of a network: ids, and if it takes them the segments and how many ids there are.
+/// Texts that become inputs of a network: ids, and if the network takes them, segments and the number of ids.
 struct TextTransform {
-  /// The whole's inputs, uint8 (-1, -1), Meaning::text: one, or two for pairs.
+  /// The inputs of the whole, uint8 (-1, -1), Meaning::text: one, or two for pairs.
   std::vector<std::string> inputs{"text"};
-  /// From text to ids, such as lower and wordpiece; an embedding may follow.
+  /// The steps from text to ids, such as lower and wordpiece. An embedding may follow.
   std::vector<Transform> steps{};
-  std::int64_t max_length = 128;  ///< of the ids, `begin` and `end` among them; 1 to 1,048,576
-  /// Tokens of the vocabulary in front of a text and behind it, such as "[CLS]" and "[SEP]"; empty: none. A
+  std::int64_t max_length = 128;  ///< the most ids, `begin` and `end` included; 1 to 1,048,576
+  /// Tokens of the vocabulary in front of a text and behind it, such as "[CLS]" and "[SEP]". Empty: none. A
   /// pair is begin, first, end, second, end.
   std::string begin{};
   std::string end{};
-  std::string pad{};  ///< token of the padding; empty: the vocabulary's, or the id 0
+  std::string pad{};  ///< the token of the padding; empty: the vocabulary's, or else the id 0
   Side pad_side = Side::right;
-  Side truncate_side = Side::right;  ///< which end of a text that is too long is cut off
-  /// The network's input of the ids, (-1, length); empty: its first one.
+  Side truncate_side = Side::right;  ///< which end of a text that is too long is cut
+  /// The network's input of the ids, (-1, length). Empty: its first one.
   std::string ids{};
-  /// Its input that takes 0 for ids of the first text, `begin` and padding, and 1 for those of the second,
-  /// and its input that takes how many ids there are, (-1,); empty: it has none.
+  /// The network's input of segments: 0 for ids of the first text, `begin` and padding, 1 for those of the
+  /// second. And its input of the number of ids, (-1,). Empty: it has none.
   std::string segments{};
   std::string length{};
-  /// Lengths that the network is run at, rising (SequenceOptions::buckets); the last one at most max_length.
+  /// Lengths at which the network runs, in rising order (SequenceOptions::buckets). The last one is at most
+  /// max_length.
   std::vector<std::int64_t> buckets{};
 };
 
-/// Lists of steps as a file has them.
+/// Lists of steps, as a file contains them.
 struct TransformLists {
   std::vector<Transform> all{};                           ///< for every input (or output)
-  std::map<std::string, std::vector<Transform>> named{};  ///< for those of these names
-  /// For inputs of the network that are a row of features: the columns that they are made of, in order.
+  std::map<std::string, std::vector<Transform>> named{};  ///< for the inputs (or outputs) with these names
+  /// For inputs of the network that are rows of features: their columns, in order.
   std::map<std::string, std::vector<ColumnTransform>> columns{};
-  /// Texts in front of one input of the network or several.
+  /// Texts that become one or several inputs of the network.
   std::vector<TextTransform> texts{};
 };
 
-/// Reads a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the
-/// name of an input (or output) to such a list; or to {"columns": [{"name": "age", "dtype": "float32",
-/// "steps": [...]}]}; and texts as {"texts": {"inputs": ["text"], "steps": [...], "max_length": 128, ...}}.
-/// Throws Error(malformed) naming the step and the key. Whether the steps make sense is for ModelBuilder to
-/// say, which also reads the files that they name.
+/// Parses a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the
+/// name of an input (or output) to such a list or to columns, {"columns": [{"name": "age", "dtype":
+/// "float32", "steps": [...]}]}. Texts are {"texts": {"inputs": ["text"], "steps": [...], "max_length": 128,
+/// ...}}. Throws Error(malformed), which names the step and the key. ModelBuilder checks whether the steps
+/// fit, and reads the files that they name.
 MXINFER_API TransformLists parse_transforms(ByteSpan json);
-/// The same from a file, in whose folder the files are looked for that it names by relative paths. Throws
-/// also Error(not_found).
+/// As above, from a file. Relative paths in it refer to its folder. Also throws Error(not_found).
 MXINFER_API TransformLists read_transforms(const std::string& path);
 
-/// The steps that have short names. Sizes are in MXNet's order, width first; `interpolation` is MXNet's
-/// number: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.
+/// The steps with short names. Sizes are in MXNet's order, width first. `interpolation` is MXNet's number: 0
+/// nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.
 namespace transforms {
 
-/// Bytes of a JPEG or PNG to pixels; must be the first step. The input then takes encoded images.
+/// Decodes the bytes of a JPEG or PNG to pixels. Must be the first step. The input then takes encoded images.
 MXINFER_API Transform decode(bool color = true, bool rgb = true);
 /// As decode, but the input takes the path of a file.
 MXINFER_API Transform read_image(bool color = true, bool rgb = true);
+/// _image_resize to width x height.
 MXINFER_API Transform resize(int width, int height, int interpolation = 1);
-/// The shorter side to `size`, the other in proportion; keep_ratio = false: both sides.
+/// _image_resize with one number. keep_ratio = true: the shorter side becomes `size`, the other in
+/// proportion; false: both sides become `size`.
 MXINFER_API Transform resize(int size, bool keep_ratio, int interpolation = 1);
 /// mx.image.resize_short.
 MXINFER_API Transform resize_short(int size, int interpolation = 1);
+/// _image_crop.
 MXINFER_API Transform crop(int x, int y, int width, int height);
-/// mx.image.center_crop: an image smaller than that is enlarged.
+/// mx.image.center_crop: a smaller image is enlarged.
 MXINFER_API Transform center_crop(int width, int height, int interpolation = 1);
+/// crop, then resize to to_width x to_height.
 MXINFER_API Transform crop_resize(int x, int y, int width, int height, int to_width, int to_height,
                                   int interpolation = 1);
-/// The largest size of the same aspect that fits, centred on pixels of `value`.
+/// Resizes to the largest size of the same aspect that fits, centred on pixels of `value`.
 MXINFER_API Transform letterbox(int width, int height, float value = 0, int interpolation = 1);
+/// Adds a border of pixels of `value`.
 MXINFER_API Transform pad(int left, int top, int right, int bottom, float value = 0);
+/// _image_flip_left_right.
 MXINFER_API Transform flip_left_right();
+/// _image_flip_top_bottom.
 MXINFER_API Transform flip_top_bottom();
-/// "rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray" or "gray2rgb".
+/// `code` is "rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray" or "gray2rgb".
 MXINFER_API Transform convert_color(const std::string& code);
-/// (H, W, C) of 0..255 to (C, H, W) of 0..1, float32.
+/// Converts (H, W, C) of 0 to 255 to (C, H, W) of 0 to 1, float32.
 MXINFER_API Transform to_tensor();
-/// (x - mean[c]) / std[c] on (C, H, W); one value for all channels, or one for each. Of a column: one for all
-/// of its numbers, or one for each.
+/// Computes (x - mean[c]) / std[c] on (C, H, W), with one value for all channels or one for each. On a
+/// column: with one for all of its numbers, or one for each.
 MXINFER_API Transform normalize(const std::vector<float>& mean, const std::vector<float>& std);
+/// Converts to another dtype.
 MXINFER_API Transform cast(DType dtype);
+/// Multiplies by a number.
 MXINFER_API Transform scale(float factor);
-/// Over all dimensions, the batch included: (0, 3, 1, 2) moves the channels to the front.
+/// Permutes all dimensions, the batch included: (0, 3, 1, 2) moves the channels to the front.
 MXINFER_API Transform transpose(const std::vector<int>& axes);
 
 // Columns of a table.
 
-/// A column of numbers, `size` of them in each row; 0: one, of shape (-1,).
+/// A column with `size` numbers in each row. 0: one number, shape (-1,).
 MXINFER_API ColumnTransform column(const std::string& name, std::vector<Transform> steps = {},
                                    DType dtype = DType::float32, std::int64_t size = 0);
 /// A column of text.
 MXINFER_API ColumnTransform text_column(const std::string& name, std::vector<Transform> steps);
-/// `value` in place of NaN, which a null is among numbers. As the first step it makes the column nullable.
+/// Replaces NaN, which stands for a null among numbers, by `value`. As the first step it makes the column
+/// nullable.
 MXINFER_API Transform fill_null(float value);
-/// The same of text: a null is the empty text.
+/// As above, for text: a null becomes the empty text.
 MXINFER_API Transform fill_null();
-/// The position of a text in `values`, int32. A text that is not one of them is an error.
+/// Returns the position of a text in `values`, int32. A text that is not in the list is an error.
 MXINFER_API Transform lookup(const std::vector<std::string>& values);
-/// As above, but a text that is not one of them gives `default_id`.
+/// As above, but a text that is not in the list becomes `default_id`.
 MXINFER_API Transform lookup(const std::vector<std::string>& values, std::int32_t default_id);
-/// `depth` numbers for each: `on` at the position, `off` elsewhere and everywhere for a position outside.
+/// Makes `depth` numbers of each position: `on` at the position and `off` elsewhere. If the position is
+/// outside of the range, all are `off`.
 MXINFER_API Transform one_hot(int depth, float on = 1, float off = 0);
 
-// Texts. Each is a step of TextTransform::steps; the last one, or the last but an embedding, makes ids.
+// Texts. Each is a step of TextTransform::steps. The last step, or the last one before an embedding, makes
+// ids.
 
-/// Lower case as Python's str.lower() makes it.
+/// Converts to lower case as Python's str.lower() does.
 MXINFER_API Transform lower();
-/// BERT's basic tokenizer: words, punctuation and CJK characters, which single spaces then part.
+/// BERT's basic tokenizer: separates words, punctuation and CJK characters by single spaces.
 MXINFER_API Transform basic_tokenize(bool lower = true);
-/// Ids of words that white space parts, or of characters. A token that is not in the vocabulary is its
-/// unknown token; without one it is an error that names the row.
+/// Returns the ids of words between white space, or of characters. A token that is not in the vocabulary
+/// becomes the unknown token; if there is none, it is an error that names the row.
 MXINFER_API Transform token_ids(const Vocabulary& vocabulary, bool characters = false);
-/// The same with the vocabulary that the vectors of an embedding bring along.
+/// As above, with the vocabulary of the word vectors of an embedding.
 MXINFER_API Transform token_ids(bool characters = false);
-/// Ids of the longest pieces of words; the vocabulary needs an unknown token. max_word_length is 1 to 4,096.
+/// Returns the ids of the longest pieces of words. The vocabulary needs an unknown token. max_word_length is
+/// 1 to 4,096.
 MXINFER_API Transform wordpiece(const Vocabulary& vocabulary, int max_word_length = 200,
                                 const std::string& prefix = "##");
-/// Ids by a model of SentencePiece: its .model file by path or address, or the bytes of it.
+/// Returns ids by a SentencePiece model: the path or address of its .model file, or its bytes.
 MXINFER_API Transform sentencepiece(const std::string& uri);
 MXINFER_API Transform sentencepiece(ByteSpan model);
-/// Behind the ids: their vectors, for networks that take (N, length, numbers). A file as WordVectors::load
-/// reads it, by path or address; it becomes a parameter of the model. Each word of the vocabulary in front
-/// gets its own vector; one that the file lacks gets that of the file's unknown token, or zeros if the file
-/// names none. Of a file without words (.npy, .params) the rows are the ids.
+/// Replaces ids by their vectors, for networks that take (N, length, numbers). `vectors` is the path or
+/// address of a file that WordVectors::load reads; it becomes a parameter of the model. Each word of the
+/// preceding step's vocabulary gets its vector. A word that the file lacks gets the vector of the file's
+/// unknown token, or zeros if the file names none. If the file has no words (.npy, .params), ids are its
+/// rows.
 MXINFER_API Transform embedding(const std::string& vectors);
 
-// Behind a network.
+// Steps behind a network.
+
+/// Normalises exp(x) over an axis.
 MXINFER_API Transform softmax(int axis = -1);
+/// 1 / (1 + exp(-x)).
 MXINFER_API Transform sigmoid();
-/// The k largest of the last axis, largest first: two outputs, scores and int32 ids. Must be the last step.
+/// Returns the k largest of the last axis, largest first, as two outputs: scores and int32 ids. Must be the
+/// last step.
 MXINFER_API Transform top_k(int k);
-/// Rows (id, score, left, top, right, bottom) of detection networks: three outputs, ids, scores and boxes.
-/// Must be the last step.
+/// Splits the rows (id, score, left, top, right, bottom) of detection networks into three outputs: ids,
+/// scores and boxes. Must be the last step.
 MXINFER_API Transform boxes();
 
 }  // namespace transforms

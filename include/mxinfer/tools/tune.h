@@ -19,13 +19,13 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Called after each shape with how many are done, of how many.
+/// Receives how many shapes are done, of how many, after each shape.
 using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
 
-/// Times every kernel of every convolution of the model, for these input shapes (the signature's, with 1 for
-/// a free batch, for inputs that are not named) and the target, threads and precision of `options`. Some
-/// hundred milliseconds a shape. Weights come from memory, as they do in a network. If sizes depend on
-/// values (boolean_mask), it times what comes before. Throws what Predictor::explain throws.
+/// Times every kernel of every convolution of the model, with the target, threads and precision of `options`.
+/// Inputs that `input_shapes` does not name have the shape of the signature, with 1 for a free batch. Takes
+/// some hundred milliseconds per shape. Weights come from memory, as they do in a network. If sizes depend on
+/// values (boolean_mask), only what runs before that is timed. Throws as Predictor::explain.
 MXINFER_API Tuning tune_model(const Model& model, const Options& options,
                               const std::vector<NamedShape>& input_shapes = {},
                               const TuneProgress& progress = {});

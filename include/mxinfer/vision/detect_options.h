@@ -1,4 +1,4 @@
-// DetectOptions: what to give of what a detector finds.
+// DetectOptions: which of the objects that a detector finds are returned.
 //
 //   mxinfer::DetectOptions options;
 //   options.classes = {"person", "dog"};
@@ -18,17 +18,18 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Which objects are returned. They pass the thresholds, then `nms`, then `max_detections`.
 struct DetectOptions {
-  /// Objects that score less are left out.
+  /// Objects with a lower score are left out.
   float score_threshold = 0.5f;
-  /// So many of each image, the best ones; all of them if empty.
+  /// The most objects per image, best first. Not set: all.
   std::optional<int> max_detections{};
-  /// Objects of these classes alone: labels, or their positions as text ("0"); all classes if empty.
+  /// The classes to return: labels, or their positions as text ("0"). Empty: all classes.
   std::vector<std::string> classes{};
-  /// What objects of single classes, named as in `classes`, must score in place of score_threshold.
+  /// Thresholds of single classes, named as in `classes`, that replace score_threshold.
   std::map<std::string, float> class_thresholds{};
-  /// Suppresses objects that overlap, beyond what the network does itself, before max_detections. Scores that
-  /// it lowers are held against the thresholds again.
+  /// Suppresses overlapping objects after the network's own suppression. Scores that it lowers are compared
+  /// with the thresholds again.
   std::optional<NmsOptions> nms{};
 };
 

@@ -1,5 +1,5 @@
-// DetectReport: what became of everything that a detection network gave for an image, for the question why
-// an object is not among those that were found.
+// DetectReport: why an object is missing from the results. It counts what happened to each candidate that a
+// detection network returned for an image.
 //
 //   mxinfer::DetectReport report = detector.report_file("street.jpg");
 //   std::cout << to_string(report) << '\n';
@@ -18,31 +18,33 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// A candidate is a row of the network's outputs, or of what a decoder gave, whose class is 0 or above.
-/// Each is either among `detections` or counted once, by the first of the members below that applies to it.
+/// What happened to each candidate. A candidate is a row of the network's outputs, or of a decoder's result,
+/// whose class is 0 or above. It is either one of `detections`, or counted once, by the first reason below
+/// that applies.
 struct DetectReport {
-  std::vector<Detection> detections{};  ///< as detect() gives them
-  std::int64_t rows = 0;                ///< with those that stand for nothing
-  std::int64_t candidates = 0;
-  std::int64_t nan_scores = 0;       ///< whose score is not a number
-  std::int64_t other_classes = 0;    ///< not of DetectOptions::classes
-  std::int64_t below_threshold = 0;  ///< of score_threshold, or class_thresholds
-  std::int64_t nan_boxes = 0;        ///< a coordinate is not a number, or infinite
-  std::int64_t empty_boxes = 0;      ///< without area
-  std::int64_t outside = 0;          ///< no part of the box is in the image
-  std::int64_t suppressed = 0;       ///< by DetectOptions::nms
-  std::int64_t beyond_most = 0;      ///< by DetectOptions::max_detections
-  /// Scores of the candidates of wanted classes: those below 0.1 (negative ones too), those of 0.1 to 0.2,
-  /// ..., those of 0.9 and more.
+  std::vector<Detection> detections{};  ///< as detect() returns them
+  std::int64_t rows = 0;                ///< all rows, empty ones included
+  std::int64_t candidates = 0;          ///< rows that are not empty
+  std::int64_t nan_scores = 0;          ///< the score is NaN
+  std::int64_t other_classes = 0;       ///< the class is not one of DetectOptions::classes
+  std::int64_t below_threshold = 0;     ///< the score is below score_threshold or class_thresholds
+  std::int64_t nan_boxes = 0;           ///< a coordinate is NaN or infinite
+  std::int64_t empty_boxes = 0;         ///< the box has no area
+  std::int64_t outside = 0;             ///< the box does not overlap the image
+  std::int64_t suppressed = 0;          ///< left out by DetectOptions::nms
+  std::int64_t beyond_most = 0;         ///< left out by DetectOptions::max_detections
+  /// How many candidates of the requested classes have a score below 0.1 (negative ones included), from 0.1
+  /// to 0.2, and so on, up to 0.9 and above.
   std::array<std::int64_t, 10> histogram{};
-  /// The best score of each class that has candidates, by falling score, whether it is wanted or not.
+  /// The best score of each class that has candidates, by falling score. Includes classes that were not
+  /// requested.
   std::vector<Classification> best{};
-  /// Of the candidates that score too little, the one that scores most; meaningless if there is none.
+  /// The best candidate whose score is too low. Undefined if there is none.
   Classification best_below{};
-  float score_threshold = 0;  ///< what was wanted of it
+  float score_threshold = 0;  ///< the threshold that best_below missed
 };
 
-/// One sentence: how many candidates there were and what became of them. Thread-safe.
+/// Returns one sentence: how many candidates there were and why the others were left out. Thread-safe.
 MXINFER_API std::string to_string(const DetectReport& report);
 
 }  // namespace MXINFER_ABI

@@ -1,5 +1,5 @@
-// Detections: what a detection network has found, with names, from the outputs of a model whose signature
-// says which are ids, scores and boxes, such as one with the postprocessing step "boxes".
+// Detections: the objects in the outputs of a detection network, with class names. The model's signature must
+// say which outputs are ids, scores and boxes, as after the postprocessing step "boxes".
 //
 //   mxinfer::Predictor predictor("ssd_end_to_end");
 //   auto outputs = predictor.predict_list({image});
@@ -19,7 +19,8 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// In the units of the model: parts of the image's sides (0..1), or pixels of the network's input.
+/// A box in the units of the model: fractions of the image's sides (0 to 1), or pixels of the network's
+/// input. ObjectDetector converts it to pixels of the image.
 struct Box {
   float left = 0;
   float top = 0;
@@ -29,20 +30,23 @@ struct Box {
 
 /// One object in one image.
 struct Detection {
-  std::string label;  ///< the class name; the index as text if the model has no labels
+  std::string label;  ///< the class name, or the index as text if the model has no labels
   float score = 0;
-  int index = 0;  ///< the class's position in the labels
+  int index = 0;  ///< the position of the class in the labels
   Box box;
   /// Named points of the object, such as the eyes, nose and corners of the mouth of a face, in the model's
-  /// order; empty where the model gives none.
+  /// order. Empty if the model gives none.
   std::vector<Point> landmarks{};
 };
 
-/// The objects of each sample, in the model's order, those that score at least `least_score`; rows whose id
-/// is below 0 stand for nothing. `outputs` are all outputs of a predict, in order: float32, ids and scores of
-/// (batch, rows) or (batch, rows, 1), boxes of (batch, rows, 4), and landmarks, where the model has them, of
-/// (batch, rows, 2 k) for k points. Errors (invalid_argument): a model whose signature names no ids, scores
-/// and boxes, other shapes or dtypes. Thread-safe.
+/// Returns the objects of each sample whose score is at least `least_score`, in the model's order. Rows whose
+/// id is below 0 are empty. `outputs` are all outputs of predict, in order, as float32:
+/// - ids and scores: (batch, rows) or (batch, rows, 1)
+/// - boxes: (batch, rows, 4)
+/// - landmarks, if the model has them: (batch, rows, 2 k) for k points
+///
+/// Throws Error(invalid_argument) if the signature names no ids, scores and boxes, or if a shape or dtype is
+/// another. Thread-safe.
 MXINFER_API std::vector<std::vector<Detection>> read_detections(const Model& model,
                                                                 Span<const Tensor> outputs,
                                                                 float least_score = 0);

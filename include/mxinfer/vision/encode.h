@@ -1,11 +1,12 @@
-// Images as JPEG and PNG files: the way back of decode_image and read_image.
+// Encodes images as JPEG and PNG files, the reverse of decode_image and read_image. A PNG keeps every pixel;
+// a JPEG keeps what people see.
 //
 //   const mxinfer::Image picture = mxinfer::read_image("street.jpg");
-//   mxinfer::write_image(picture, "out/street.png");                     // the format by the name's ending
+//   mxinfer::write_image(picture, "out/street.png");                     // the ending selects the format
 //   mxinfer::write_image(picture, "out/street.jpg", 75);                 // smaller, with more artefacts
 //   const std::vector<std::uint8_t> bytes = mxinfer::encode_image(picture, mxinfer::ImageFormat::jpeg);
 //
-// A PNG keeps every pixel; a JPEG keeps what people see. All are safe to call on any thread.
+// All functions are thread-safe.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -18,20 +19,21 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// The format of an image file.
 enum class ImageFormat { jpeg, png };
 
-/// The file of an image, grey or RGB as it is. `quality` is for JPEGs, 1 (smallest) to 100 (best), on the
-/// scale of libjpeg; from 90 on colour has the resolution of brightness (4:4:4), below it half of it (4:2:0).
-/// Errors: (invalid_argument) an empty image, a quality that is not in 1..100; (unsupported) sides above
-/// 65500, which a JPEG cannot have; (out_of_memory).
+/// Returns the file of an image, grey or RGB as the image is. `quality` applies to JPEGs: 1 (smallest) to 100
+/// (best), on libjpeg's scale. From 90 on, colour has the resolution of brightness (4:4:4), below 90 half of
+/// it (4:2:0). Throws Error(invalid_argument) if the image is empty or the quality is not in 1 to 100. Throws
+/// Error(unsupported) if a side is above 65500, the limit of a JPEG. Throws Error(out_of_memory).
 [[nodiscard]] MXINFER_API std::vector<std::uint8_t> encode_image(const Image& image,
                                                                  ImageFormat format = ImageFormat::jpeg,
                                                                  int quality = 90);
 
-/// Writes that file: a JPEG if the path ends in .jpg or .jpeg, a PNG if it ends in .png, in capitals or not.
-/// It is written under another name in the same folder and then renamed, so that others see the old file or
-/// the whole new one. Also Error(invalid_argument) for another ending and for a file that cannot be written,
-/// Error(not_found) if its folder is not there.
+/// Writes that file: a JPEG if the path ends in .jpg or .jpeg, a PNG if it ends in .png, in upper or lower
+/// case. The file is written under another name in the same folder and then renamed, so other processes see
+/// either the old file or the complete new one. Throws as encode_image, Error(invalid_argument) if the ending
+/// is another or the file cannot be written, and Error(not_found) if the folder does not exist.
 MXINFER_API void write_image(const Image& image, const std::string& path, int quality = 90);
 
 }  // namespace MXINFER_ABI

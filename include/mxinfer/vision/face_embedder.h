@@ -1,5 +1,5 @@
-// FaceEmbedder: a Predictor that makes a vector of a face, such as ArcFace and MobileFaceNet do: two images
-// of one person give vectors of nearly the same direction.
+// FaceEmbedder: a Predictor that computes the embedding of a face, as ArcFace and MobileFaceNet do. Two
+// images of one person give vectors of nearly the same direction.
 //
 //   mxinfer::EmbedderOptions options;
 //   options.preprocess = mxinfer::Preprocess::preset("insightface");   // if the network does not normalise
@@ -8,7 +8,7 @@
 //   std::vector<float> b = embedder.embed_file("aligned.png");         // a face that is aligned already
 //   bool same = mxinfer::cosine_similarity(a, b) > 0.4f;
 //
-// It serves any network that makes one vector of an image.
+// It works with any network that computes one vector from an image.
 #pragma once
 
 #include <mxinfer/byte_span.h>
@@ -27,20 +27,22 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// How an embedder prepares images and returns vectors.
 struct EmbedderOptions {
-  Preprocess preprocess{};  ///< this and the next three as in ImageOptions
+  Preprocess preprocess{};  ///< this field and the next three are those of ImageOptions
   bool apply_exif = true;
   std::optional<int> height{};
   std::optional<int> width{};
-  /// Whether vectors are divided by their length (l2_normalize); false: as the network gives them.
+  /// true: vectors are divided by their length (l2_normalize); false: they are those of the network.
   bool normalize = true;
   Options options{};
 };
 
+/// Computes the vectors of faces. Thread-safe.
 class MXINFER_API FaceEmbedder : public Predictor {
  public:
-  /// The model must have one input of images, as for ImageClassifier, and one output of float32, (batch, n)
-  /// or (batch, n, 1, 1). Errors (invalid_argument) otherwise.
+  /// The model must have one input of images, as for ImageClassifier, and one float32 output, (batch, n) or
+  /// (batch, n, 1, 1). Throws Error(invalid_argument) if not.
   explicit FaceEmbedder(const Model& model, const EmbedderOptions& options = {});
   explicit FaceEmbedder(const std::string& uri, const EmbedderOptions& options = {},
                         const LoadOptions& load = {});
@@ -48,34 +50,35 @@ class MXINFER_API FaceEmbedder : public Predictor {
   FaceEmbedder& operator=(const FaceEmbedder&) noexcept;
   ~FaceEmbedder() override;
 
-  /// The vector of an image that shows an aligned face and nothing else, from pixels, from a file by path or
-  /// address, or from the bytes of a JPEG or PNG, as ImageClassifier::classify, classify_file and
-  /// classify_bytes take them; the same errors.
+  /// Returns the vector of an image that shows one aligned face and nothing else. The image is pixels, the
+  /// bytes of a JPEG or PNG, or a file at a path or address, as for ImageClassifier::classify, classify_bytes
+  /// and classify_file. Throws as those functions.
   [[nodiscard]] std::vector<float> embed(const Image& face) const;
   [[nodiscard]] std::vector<float> embed_bytes(ByteSpan encoded) const;
   [[nodiscard]] std::vector<float> embed_file(const std::string& path) const;
-  /// The vector of a face in a photograph: align_face() to the size of the network's input, then embed().
-  /// Errors as align_face's; (invalid_argument) for a network whose input is not square, or
-  /// ResizePolicy::short_side_crop, which would cut the aligned face.
+  /// Returns the vector of a face in a photograph: align_face() to the size of the network's input, then
+  /// embed(). Throws as align_face. Throws Error(invalid_argument) if the network's input is not square, or
+  /// if the preprocessing is ResizePolicy::short_side_crop, which would cut the aligned face.
   [[nodiscard]] std::vector<float> embed(const Image& photo, const FaceLandmarks& landmarks) const;
 
-  /// Aligned faces of any sizes, run as one batch; a vector for each. (A few networks mix the images of a
-  /// batch, as one that divides by a mean over it: give those one at a time.) With `errors`, images that
-  /// cannot be read or do not fit are reported there, by position and in order, and their vectors are empty.
+  /// Returns a vector for each aligned face. The images may have any sizes and run as one batch. With
+  /// `errors`, images that fail are appended there in order, and their vectors are empty. A few networks mix
+  /// the images of a batch, for example by a mean over it: pass them one image at a time.
   [[nodiscard]] std::vector<std::vector<float>> embed_batch(Span<const Image> faces,
                                                             std::vector<ItemError>* errors = nullptr) const;
   [[nodiscard]] std::vector<std::vector<float>> embed_files(const std::vector<std::string>& paths,
                                                             std::vector<ItemError>* errors = nullptr) const;
   [[nodiscard]] std::vector<std::vector<float>> embed_bytes_list(
       const ByteSpans& encoded, std::vector<ItemError>* errors = nullptr) const;
-  /// All faces of a photograph, run as one batch; a vector for each. Errors as embed(photo, landmarks).
+  /// Returns a vector for each face of a photograph. The faces run as one batch. Throws as embed(photo,
+  /// landmarks).
   [[nodiscard]] std::vector<std::vector<float>> embed_batch(const Image& photo,
                                                             Span<const FaceLandmarks> faces) const;
 
  private:
   std::vector<std::vector<float>> embed_each(const std::vector<Image>& faces,
                                              std::vector<ItemError>* errors) const;
-  /// The side to which faces are aligned.
+  /// Returns the side to which faces are aligned.
   int aligned_size() const;
   struct EmbedderImpl;
   std::shared_ptr<const EmbedderImpl> embedder_;

@@ -1,5 +1,5 @@
-// ImageClassifier: a Classifier for images. An end-to-end model preprocesses them itself; for a bare
-// network the preprocessing is data.
+// ImageClassifier: a Classifier for images. An end-to-end model preprocesses images itself; for a bare
+// network you pass the preprocessing as options.
 //
 //   mxinfer::ImageClassifier whole("end_to_end");          // resizes and normalises by its own transforms
 //   mxinfer::ImageOptions options;                          // a bare network: say how
@@ -24,12 +24,17 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// Ranks the classes of images. Thread-safe.
 class MXINFER_API ImageClassifier : public Classifier {
  public:
-  /// The model must have one input, (N, C, H, W) or (N, H, W, C) by its layout, with C 1 or 3, of float32 or
-  /// uint8, or be an end-to-end model that takes encoded images. Errors (invalid_argument) otherwise, also if
-  /// a bare network leaves height and width free and the options do not give them, and if the options
-  /// would preprocess images that the model preprocesses itself.
+  /// The model must be one of these:
+  /// - a network with one input of float32 or uint8, (N, C, H, W) or (N, H, W, C) by its layout, with 1 or 3
+  ///   channels
+  /// - an end-to-end model that takes encoded images
+  ///
+  /// Throws Error(invalid_argument) if it is not. Throws Error(invalid_argument) if a bare network leaves
+  /// height and width free and the options do not give them, or if the options would repeat the model's own
+  /// preprocessing.
   explicit ImageClassifier(const Model& model, const ImageOptions& options = {});
   explicit ImageClassifier(const std::string& uri, const ImageOptions& options = {},
                            const LoadOptions& load = {});
@@ -39,22 +44,23 @@ class MXINFER_API ImageClassifier : public Classifier {
 
   using Classifier::classify;
   using Classifier::classify_batch;
-  /// One image: from a file, by path or address, from the bytes of a JPEG or PNG, or from pixels, which are
-  /// converted to the network's channels as those of a PNG are (docs/how-to/images.md). top_k as in
-  /// Classifier::classify. classify_bytes opens no file, whatever the bytes are: what is neither JPEG nor
-  /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes. An address is
-  /// fetched as LoadOptions::remote of the model says, without a copy on disk; Error(network) if it cannot
-  /// be.
+  /// Classifies one image: a file at a path or address, the bytes of a JPEG or PNG, or pixels. Pixels are
+  /// converted to the network's channels as those of a PNG are (docs/how-to/images.md). `top_k` is that of
+  /// Classifier::classify.
+  ///
+  /// Use classify_bytes for what clients send: it never opens a file. If the bytes are neither JPEG nor PNG,
+  /// such as a path, it throws Error(malformed). An address is fetched by the model's LoadOptions::remote,
+  /// without a copy on disk; throws Error(network) if this fails.
   std::vector<Classification> classify_file(const std::string& path, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify_bytes(ByteSpan encoded, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify(const Image& image, std::optional<int> top_k = {}) const;
-  // Text could be a path or a file's bytes: call classify_file(path) or classify_bytes(encoded).
+  // Deleted because text may be a path or the bytes of a file: call classify_file or classify_bytes.
   std::vector<Classification> classify(ByteSpan use_classify_file_or_classify_bytes,
                                        std::optional<int> top_k = {}) const = delete;
-  /// Lists of files, of the bytes of files, or of images, of any sizes, run as one batch; one list for
-  /// each. Decoding and preprocessing use all threads. With `errors`, images that cannot be read or do not
-  /// fit are reported there, by position and in order, and cost the others nothing; their lists are empty.
-  /// Of addresses RemoteOptions::connections are fetched at a time, ahead of what is decoded.
+  /// Classifies a list of files, of bytes of files, or of images. The images may have any sizes and run as
+  /// one batch. Returns one list for each. Decoding and preprocessing use all threads. With `errors`, images
+  /// that fail are appended there in order, the others are not affected, and the lists of failed ones are
+  /// empty. Up to RemoteOptions::connections addresses are fetched at a time, ahead of decoding.
   std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
                                                           std::optional<int> top_k = {},
                                                           std::vector<ItemError>* errors = nullptr) const;
@@ -66,9 +72,9 @@ class MXINFER_API ImageClassifier : public Classifier {
                                                           std::vector<ItemError>* errors = nullptr) const;
 
   using Classifier::classify_async;
-  /// As classify, classify_file and classify_bytes, through queue(). An Image shares its pixels with the
-  /// caller's; bytes given as a view or an lvalue are borrowed until the prediction has ended, an rvalue
-  /// string or vector moves in.
+  /// As classify, classify_file and classify_bytes, through queue(). An Image shares its pixels with yours.
+  /// Bytes passed as a view or an lvalue are borrowed until the prediction has ended; an rvalue string or
+  /// vector is moved.
   [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
       Image image, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
   [[nodiscard]] Prediction<std::vector<Classification>> classify_file_async(
@@ -82,8 +88,8 @@ class MXINFER_API ImageClassifier : public Classifier {
     return classify_held_async(owner, ByteSpan(*owner), top_k, options);
   }
 
-  /// A bare network's input for images, (images, C, H, W) or (images, H, W, C); what classify feeds it.
-  /// Error(unsupported) for a model that resizes images itself.
+  /// Returns the input that classify passes to a bare network, (images, C, H, W) or (images, H, W, C). Throws
+  /// Error(unsupported) if the model resizes images itself.
   Tensor preprocess(Span<const Image> images) const;
 
  private:

@@ -1,4 +1,4 @@
-// ImageSegmenter: a Predictor that says of every pixel of an image what it shows.
+// ImageSegmenter: a Predictor that finds the class of every pixel of an image.
 //
 //   mxinfer::SegmenterOptions options;                          // an end-to-end model needs none
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
@@ -24,51 +24,55 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// How a segmenter prepares images and reads outputs.
 struct SegmenterOptions {
-  Preprocess preprocess{};  ///< this and the next three as in ImageOptions
+  Preprocess preprocess{};  ///< this field and the next three are those of ImageOptions
   bool apply_exif = true;
   std::optional<int> height{};
   std::optional<int> width{};
-  /// What makes a pixel's numbers scores, for SegmentOptions::min_score and networks of one class.
+  /// Turns the values of a pixel into scores, for SegmentOptions::min_score and networks of one class.
   Activation activation = Activation::none;
   Options options{};
 };
 
+/// How each pixel gets its class.
 struct SegmentOptions {
-  /// Pixels whose best class scores less are kUnknownLabel.
+  /// Pixels whose best class has a lower score become kUnknownLabel.
   std::optional<float> min_score{};
-  /// true: scores are interpolated (bilinear) at each pixel of the image before the best is taken, which
-  /// gives smooth borders; false: each pixel takes the class of the nearest element of the network's map, as
-  /// after resizing the map with Interpolation::nearest.
+  /// true: interpolates the scores (bilinear) at each pixel of the image and then takes the best class, which
+  /// gives smooth borders. false: takes the class of the nearest element of the network's map, as if the map
+  /// were resized with Interpolation::nearest.
   bool smooth = true;
 };
 
 /// How much of an image shows one class.
 struct SegmentArea {
-  std::string label;  ///< the class name; the index as text if the model has no labels
-  int index = 0;
+  std::string label;  ///< the class name, or the index as text if the model has no labels
+  int index = 0;      ///< the position of the class in the labels
   std::int64_t pixels = 0;
-  double part = 0;  ///< of all pixels of the image, 0..1
+  double part = 0;  ///< the fraction of all pixels of the image, 0 to 1
 };
 
+/// The class of every pixel of an image.
 struct Segmentation {
-  Image labels;                    ///< of the size of the image that was given: a label image
+  Image labels;                    ///< a label image of the size of your image
   std::vector<SegmentArea> areas;  ///< the largest first
 };
 
-/// Takes networks whose first output of four dimensions is scores, float32 (batch, classes, height, width),
-/// of 1 to 255 classes, such as GluonCV's FCN, PSPNet and DeepLab (whose further outputs are for training),
-/// and those that give positions in the labels, (batch, height, width) of any number type, but not 1, 4 or 6
-/// wide. The map may be smaller than the network's input. A network of one class gives label 1 where its
-/// score is above 0.5, else 0.
+/// Takes networks of one of two kinds:
+/// - The first output with four dimensions is scores, float32 (batch, classes, height, width), of 1 to 255
+///   classes. Examples are GluonCV's FCN, PSPNet and DeepLab, whose further outputs are for training. If
+///   there is one class, a pixel has label 1 if its score is above 0.5, otherwise 0.
+/// - An output is positions in the labels, (batch, height, width) of any numeric dtype, with a width other
+///   than 1, 4 or 6.
 ///
-/// The map is led back through the preprocessing, whatever its ResizePolicy; pixels that a crop cut off are
-/// kUnknownLabel. Of an end-to-end model that resizes images itself, the map is taken to cover the whole
-/// image.
+/// The map may be smaller than the network's input. It is mapped back through the preprocessing, for every
+/// ResizePolicy. Pixels that a crop cut off become kUnknownLabel. If an end-to-end model resizes images
+/// itself, the map covers the whole image.
 class MXINFER_API ImageSegmenter : public Predictor {
  public:
-  /// The input must be an image as for ImageClassifier, and the outputs maps. Errors as there, and
-  /// (invalid_argument) if no output can be a map.
+  /// The input must be an image as for ImageClassifier, and an output must be a map. Throws as
+  /// ImageClassifier, and Error(invalid_argument) if no output can be a map.
   explicit ImageSegmenter(const Model& model, const SegmenterOptions& options = {});
   explicit ImageSegmenter(const std::string& uri, const SegmenterOptions& options = {},
                           const LoadOptions& load = {});
@@ -76,17 +80,17 @@ class MXINFER_API ImageSegmenter : public Predictor {
   ImageSegmenter& operator=(const ImageSegmenter&) noexcept;
   ~ImageSegmenter() override;
 
-  /// One image: from a file, by path or address, from the bytes of a JPEG or PNG, or from pixels; see
-  /// ObjectDetector::detect_file. Errors (invalid_argument): outputs that are no maps, a min_score that is
-  /// not a number. Thread-safe.
+  /// Segments one image: a file at a path or address, the bytes of a JPEG or PNG, or pixels, as
+  /// ObjectDetector::detect_file takes them. Throws Error(invalid_argument) if the outputs are not maps or
+  /// min_score is NaN. Thread-safe.
   Segmentation segment_file(const std::string& path, const SegmentOptions& options = {}) const;
   Segmentation segment_bytes(ByteSpan encoded, const SegmentOptions& options = {}) const;
   Segmentation segment(const Image& image, const SegmentOptions& options = {}) const;
-  // Text could be a path or a file's bytes: call segment_file(path) or segment_bytes(encoded).
+  // Deleted because text may be a path or the bytes of a file: call segment_file or segment_bytes.
   Segmentation segment(ByteSpan use_segment_file_or_segment_bytes,
                        const SegmentOptions& options = {}) const = delete;
-  /// Lists of files or of images, of any sizes, run as one batch. With `errors`, images that cannot be read
-  /// or do not fit are reported there, and their label images are empty.
+  /// Segments a list of files, of bytes of files, or of images. The images may have any sizes and run as one
+  /// batch. With `errors`, images that fail are appended there, and their label images are empty.
   std::vector<Segmentation> segment_files(const std::vector<std::string>& paths,
                                           const SegmentOptions& options = {},
                                           std::vector<ItemError>* errors = nullptr) const;
@@ -95,7 +99,7 @@ class MXINFER_API ImageSegmenter : public Predictor {
   std::vector<Segmentation> segment_batch(Span<const Image> images, const SegmentOptions& options = {},
                                           std::vector<ItemError>* errors = nullptr) const;
 
-  /// As segment and segment_file, through queue(). An Image shares its pixels with the caller's.
+  /// As segment and segment_file, through queue(). An Image shares its pixels with yours.
   [[nodiscard]] Prediction<Segmentation> segment_async(Image image, const SegmentOptions& options = {},
                                                        const SubmitOptions& submit = {}) const;
   [[nodiscard]] Prediction<Segmentation> segment_file_async(std::string path,

@@ -1,5 +1,5 @@
-// ObjectDetector: a Predictor that finds objects in images: what they are, how sure the network is, and
-// where, in pixels of the image that was given.
+// ObjectDetector: a Predictor that finds objects in images. It returns the class, score and box of each, in
+// pixels of your image.
 //
 //   mxinfer::DetectorOptions options;                          // an end-to-end model needs none
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
@@ -29,48 +29,53 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// What the coordinates of a network's boxes are in.
+/// The units of the boxes that a network returns.
 enum class BoxUnits {
-  automatic,  ///< relative for a network that ends in MultiBoxDetection, pixels for any other
-  relative,   ///< parts of the sides of the network's input, 0..1
+  automatic,  ///< relative for a network that ends in MultiBoxDetection, otherwise pixels
+  relative,   ///< fractions of the sides of the network's input, 0 to 1
   pixels,     ///< pixels of the network's input
 };
 
-/// What a network's outputs found in one image of the batch, in any order: boxes and landmarks in the units
-/// of DetectorOptions::units. `outputs` are all outputs of the network, `image` the position in the batch.
-/// Rows that score less than wanted may be given: the detector leaves them out. A class below 0 stands for
-/// nothing; an empty label for that of the model. Called from every thread that detects, several at a time.
+/// Returns the objects of one image of the batch, in any order. `outputs` are all outputs of the network,
+/// `image` is the position in the batch. Boxes and landmarks are in DetectorOptions::units. You may return
+/// objects with low scores: the detector leaves them out. An object with a class below 0 is ignored. An empty
+/// label becomes that of the model. The decoder is called from every thread that detects, several at a time.
 using DetectionDecoder =
     std::function<std::vector<Detection>(Span<const Tensor> outputs, std::int64_t image)>;
 
+/// How a detector prepares images and reads outputs.
 struct DetectorOptions {
-  Preprocess preprocess{};  ///< this and the next three as in ImageOptions
+  Preprocess preprocess{};  ///< this field and the next three are those of ImageOptions
   bool apply_exif = true;
   std::optional<int> height{};
   std::optional<int> width{};
   BoxUnits units = BoxUnits::automatic;
   Options options{};
-  /// For outputs that are no detections of a known form: decodes them. What it throws is an Error that says
-  /// so, of that image alone where a list reports errors of its items.
+  /// Decodes outputs that are not detections of a known form. If it throws, the error says so; a function
+  /// that takes a list with `errors` reports it for that image only.
   DetectionDecoder decoder{};
 };
 
-/// Takes networks whose outputs are ids, scores and boxes (by the signature's meanings, or as GluonCV's SSD,
-/// YOLO, CenterNet and Faster R-CNN give them: the first three of float32 (batch, rows, 1), (batch, rows, 1)
-/// and (batch, rows, 4)), and those with one output (batch, rows, 6) of id, score, left, top, right, bottom,
-/// such as MXNet's SSD, also saved as it was trained. Rows whose id is below 0 stand for nothing.
+/// Takes networks of one of three kinds:
+/// - The outputs are ids, scores and boxes, by the meanings in the signature or in the form of GluonCV's SSD,
+///   YOLO, CenterNet and Faster R-CNN: the first three are float32 (batch, rows, 1), (batch, rows, 1) and
+///   (batch, rows, 4).
+/// - One output (batch, rows, 6) is id, score, left, top, right, bottom, as of MXNet's SSD, which may also be
+///   saved as it was trained.
+/// - The outputs have any other form, and DetectorOptions::decoder reads them.
 ///
-/// An output that means landmarks, float32 (batch, rows, 2 k), gives each row k points. Networks of any other
-/// form need DetectorOptions::decoder.
+/// Rows whose id is below 0 are empty. An output of meaning landmarks, float32 (batch, rows, 2 k), gives each
+/// row k points.
 ///
-/// Boxes are led back through the preprocessing, whatever its ResizePolicy, and cut at the image's edges;
-/// what lies outside of the image, has no area, or is not a number is left out. Landmarks are led back and
-/// not cut.
+/// Boxes are mapped back through the preprocessing, for every ResizePolicy, and cut at the edges of the
+/// image. Boxes that are outside of the image, have no area or are not numbers are left out. Landmarks are
+/// mapped back and not cut.
 class MXINFER_API ObjectDetector : public Predictor {
  public:
-  /// The input must be an image as for ImageClassifier. Errors as there, (invalid_argument) for a model that
-  /// has no boxes, such as a classifier, unless there is a decoder, and (unsupported) if a model resizes its
-  /// images itself and its boxes are in pixels, whose size nothing says.
+  /// The input must be an image as for ImageClassifier. Throws as ImageClassifier. Throws
+  /// Error(invalid_argument) if the model has no boxes, such as a classifier, and there is no decoder. Throws
+  /// Error(unsupported) if the model resizes images itself and its boxes are in pixels, because the size of
+  /// that image is unknown.
   explicit ObjectDetector(const Model& model, const DetectorOptions& options = {});
   explicit ObjectDetector(const std::string& uri, const DetectorOptions& options = {},
                           const LoadOptions& load = {});
@@ -78,21 +83,27 @@ class MXINFER_API ObjectDetector : public Predictor {
   ObjectDetector& operator=(const ObjectDetector&) noexcept;
   ~ObjectDetector() override;
 
-  /// The objects in one image, by falling score: from a file, by path or address, from the bytes of a JPEG or
-  /// PNG, or from pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG,
-  /// such as a path, is Error(malformed). So what a client sent goes to detect_bytes. Errors
-  /// (invalid_argument): outputs that are not detections, max_detections below 1, classes that the model has
-  /// not, what NmsOptions does not take, what the decoder threw. An address is fetched as
-  /// LoadOptions::remote of the model says, without a copy on disk; Error(network) if it cannot be.
+  /// Returns the objects in one image, by falling score. The image is a file at a path or address, the bytes
+  /// of a JPEG or PNG, or pixels.
+  ///
+  /// Use detect_bytes for what clients send: it never opens a file. If the bytes are neither JPEG nor PNG,
+  /// such as a path, it throws Error(malformed). An address is fetched by the model's LoadOptions::remote,
+  /// without a copy on disk; throws Error(network) if this fails.
+  ///
+  /// Throws Error(invalid_argument) if:
+  /// - the outputs are not detections, or the decoder throws
+  /// - max_detections is below 1, or an NmsOptions is out of its range
+  /// - a class is not one of the model's
   std::vector<Detection> detect_file(const std::string& path, const DetectOptions& options = {}) const;
   std::vector<Detection> detect_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
   std::vector<Detection> detect(const Image& image, const DetectOptions& options = {}) const;
-  // Text could be a path or a file's bytes: call detect_file(path) or detect_bytes(encoded).
+  // Deleted because text may be a path or the bytes of a file: call detect_file or detect_bytes.
   std::vector<Detection> detect(ByteSpan use_detect_file_or_detect_bytes,
                                 const DetectOptions& options = {}) const = delete;
-  /// Lists of files, of the bytes of files, or of images, of any sizes, run as one batch; one list for
-  /// each. With `errors`, images that cannot be read or do not fit are reported there, and their lists are
-  /// empty. Of addresses RemoteOptions::connections are fetched at a time, ahead of what is decoded.
+  /// Finds the objects in a list of files, of bytes of files, or of images. The images may have any sizes and
+  /// run as one batch. Returns one list for each. With `errors`, images that fail are appended there, and
+  /// their lists are empty. Up to RemoteOptions::connections addresses are fetched at a time, ahead of
+  /// decoding.
   std::vector<std::vector<Detection>> detect_files(const std::vector<std::string>& paths,
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;
@@ -103,15 +114,15 @@ class MXINFER_API ObjectDetector : public Predictor {
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;
 
-  /// What detect(), detect_file() and detect_bytes() find, and what became of everything else that the
-  /// network gave: for the question why an object is missing. Errors as there.
+  /// Returns what detect(), detect_file() and detect_bytes() find, and why each other candidate was left out.
+  /// Throws as those functions.
   DetectReport report(const Image& image, const DetectOptions& options = {}) const;
   DetectReport report_file(const std::string& path, const DetectOptions& options = {}) const;
   DetectReport report_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
 
-  /// As detect, detect_file and detect_bytes, through queue(). An Image shares its pixels with the caller's;
-  /// bytes given as a view or an lvalue are borrowed until the prediction has ended, an rvalue string or
-  /// vector moves in.
+  /// As detect, detect_file and detect_bytes, through queue(). An Image shares its pixels with yours. Bytes
+  /// passed as a view or an lvalue are borrowed until the prediction has ended; an rvalue string or vector is
+  /// moved.
   [[nodiscard]] Prediction<std::vector<Detection>> detect_async(Image image,
                                                                 const DetectOptions& options = {},
                                                                 const SubmitOptions& submit = {}) const;
@@ -138,7 +149,7 @@ class MXINFER_API ObjectDetector : public Predictor {
   std::vector<std::vector<Detection>> detect_each(const std::vector<Image>& images,
                                                   const DetectOptions& options,
                                                   std::vector<ItemError>* errors) const;
-  /// Of the network's outputs for one image of that size.
+  /// Reads the network's outputs for one image of that size.
   std::vector<Detection> rows_of(const std::vector<Tensor>& outputs, Size size,
                                  const DetectOptions& options) const;
   struct DetectorImpl;

@@ -1,4 +1,5 @@
-// A point of an image, in pixels from its upper left corner, or in the units of the boxes beside it:
+// Point: a position in an image, in pixels from the upper left corner, or in the units of the boxes beside
+// it.
 //
 //   const std::vector<mxinfer::Point> eyes = {{120.5f, 80.0f}, {152.0f, 81.5f}};
 //   mxinfer::Image marked = mxinfer::draw_points(mxinfer::read_image("face.jpg"), eyes);
@@ -9,6 +10,7 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// A position in an image.
 struct Point {
   float x = 0;
   float y = 0;

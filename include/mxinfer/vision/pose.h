@@ -1,5 +1,4 @@
-// Pose: an object and its key points, such as a person and its joints; and how points are read from heat
-// maps.
+// Pose: an object and its key points, such as a person and its joints.
 //
 //   for (const mxinfer::Pose& pose : joints.detect_keypoints(photo, detector)) {
 //     for (const mxinfer::Keypoint& point : pose.points)
@@ -16,24 +15,26 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Where in a heat map a point is taken to be.
+/// How a point is read from a heat map.
 enum class HeatMapPeak {
-  cell,     ///< at the largest element, as GluonCV's heatmap_to_coord has it
+  cell,     ///< at the largest element, as GluonCV's heatmap_to_coord computes it
   quarter,  ///< a quarter of an element from there towards the larger neighbour, as for AlphaPose
 };
 
+/// One key point of an object.
 struct Keypoint {
-  float x = 0;  ///< in pixels of the image that was given
+  float x = 0;  ///< in pixels of your image
   float y = 0;
-  float score = 0;  ///< the heat map's largest element
-  /// The model's label of that position; the position as text if the model has not as many labels as points.
+  float score = 0;  ///< the largest element of the heat map
+  /// The label at the position of the point, or the position as text if the model has not one label for each
+  /// point.
   std::string label;
 };
 
 /// One object and its points, in the model's order.
 struct Pose {
-  Box box;          ///< of the object, as it was given
-  float score = 1;  ///< of the detector
+  Box box;          ///< the object's box, as it was given
+  float score = 1;  ///< the detector's score
   std::vector<Keypoint> points;
 };
 

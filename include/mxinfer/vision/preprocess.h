@@ -1,5 +1,5 @@
-// Preprocess: how an image becomes a network's input, for the classes that take images, and for programs
-// that feed a Predictor by themselves.
+// Preprocess: how an image becomes a network's input. The classes that take images use it, and you can use it
+// to feed a Predictor yourself.
 //
 //   mxinfer::ImageOptions options;
 //   options.preprocess.mean = {127.5f, 127.5f, 127.5f};
@@ -25,46 +25,49 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// How an image becomes the network's size.
+/// How an image is resized to the network's input.
 enum class ResizePolicy {
-  stretch,          ///< to width x height, whatever the aspect
-  short_side_crop,  ///< short side to `resize_short`, then the centre of width x height
-  letterbox,        ///< the largest size of the same aspect that fits, centred on `pad_value`
+  stretch,          ///< to width x height, without keeping the aspect
+  short_side_crop,  ///< the short side to `resize_short`, then the centre of width x height
+  letterbox,        ///< to the largest size of the same aspect that fits, centred on `pad_value`
 };
 
-/// What happens between the image (RGB, or grey) and the network: resize, then
-/// value = (pixel * scale - mean[c]) / std[c] for each channel c in the order of `color`. Before that, images
-/// get the channels of the network (convert_channels).
+/// How an image (RGB or grey) becomes a network's input. The image is converted to the network's channels
+/// (convert_channels) and resized. Then value = (pixel * scale - mean[c]) / std[c] for each channel c, in the
+/// order of `color`.
 struct Preprocess {
   ResizePolicy resize = ResizePolicy::stretch;
-  /// short_side_crop: the short side before the crop; 0: the network's height * 256 / 224, rounded.
+  /// For short_side_crop: the short side before the crop. 0: the network's height * 256 / 224, rounded.
   int resize_short = 0;
   Interpolation interpolation = Interpolation::linear;
   ColorOrder color = ColorOrder::rgb;
   float scale = 1.0f;
   std::array<float, 3> mean = {0, 0, 0};  ///< in the order of `color`; one-channel networks use the first
   std::array<float, 3> std = {1, 1, 1};
-  float pad_value = 0;  ///< letterbox: the pixel value outside the image, 0..255
-  /// Height and width to give a network whose signature leaves them free; 0: ImageOptions must say.
+  float pad_value = 0;  ///< for letterbox: the pixel value outside the image, 0 to 255
+  /// The height and width of a network whose signature leaves them free. 0: ImageOptions must give them.
   int network_size = 0;
 
-  /// Named settings: "raw" (0..255, stretch), "imagenet" (GluonCV, model zoo: short side 256, crop, 0..1,
-  /// mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225)), "imagenet_symbol" (mean (123.68, 116.779,
-  /// 103.939)), "unit" (0..1), "minus_one_to_one" ((x - 127.5) / 127.5), "insightface" ((x - 127.5) / 128).
-  /// The imagenet ones set network_size to 224, insightface to 112. Throws Error(not_found), listing the
-  /// names, for another.
+  /// Returns a named preset. Throws Error(not_found), which lists the names, if there is none:
+  /// - "raw": 0 to 255, stretch
+  /// - "imagenet": GluonCV's model zoo: short side 256, crop, 0 to 1, mean (0.485, 0.456, 0.406), std (0.229,
+  ///   0.224, 0.225); network_size 224
+  /// - "imagenet_symbol": short side 256, crop, mean (123.68, 116.779, 103.939); network_size 224
+  /// - "unit": 0 to 1
+  /// - "minus_one_to_one": (x - 127.5) / 127.5
+  /// - "insightface": (x - 127.5) / 128; network_size 112
   [[nodiscard]] static MXINFER_API Preprocess preset(const std::string& name);
   [[nodiscard]] static MXINFER_API const std::vector<std::string>& preset_names();
 };
 
-/// How an ImageClassifier treats images and scores.
+/// How an ImageClassifier prepares images and computes scores.
 struct ImageOptions {
-  /// For a bare network. With a model that does it itself, leave it as it is: what would be done twice is an
+  /// For a bare network. If the model preprocesses images itself, leave the default: repeating a step is an
   /// Error(invalid_argument).
   Preprocess preprocess{};
-  bool apply_exif = true;  ///< turn images as their EXIF orientation says
-  /// Height and width to give the network; if its signature fixes them (by more than a guess) they must be
-  /// the same.
+  bool apply_exif = true;  ///< turn images upright by their EXIF orientation
+  /// The height and width of the network. If the signature fixes them (other than by inference), they must be
+  /// equal.
   std::optional<int> height{};
   std::optional<int> width{};
   Activation activation = Activation::none;  ///< as ClassifierOptions::activation
@@ -72,7 +75,7 @@ struct ImageOptions {
   Options options{};
 };
 
-/// What a network's input of images looks like.
+/// The image input of a network.
 struct ImageInput {
   int channels = 3;
   int height = 0;
@@ -87,28 +90,29 @@ struct ImageMap {
   double offset_y = 0;
   double scale_x = 1;
   double scale_y = 1;
-  Size source{};  ///< of the image
+  Size source{};  ///< the size of the image
 
-  /// A box in pixels of the network's input, in pixels of the image and cut at its edges.
+  /// Converts a box from pixels of the network's input to pixels of the image, cut at its edges.
   [[nodiscard]] MXINFER_API Box to_source(const Box& box) const noexcept;
-  /// A point in pixels of the network's input, in pixels of the image, whether inside of it or not.
+  /// Converts a point from pixels of the network's input to pixels of the image. It may be outside of the
+  /// image.
   [[nodiscard]] MXINFER_API Point to_source(const Point& point) const noexcept;
 };
 
-/// Images as a network takes them.
+/// Images in the form that a network takes.
 struct PreparedImages {
   Tensor tensor;               ///< (images, C, H, W) or (images, H, W, C)
   std::vector<ImageMap> maps;  ///< one for each image
 };
 
-/// What the model's one input takes, as ImageClassifier decides it: from its signature, and if that leaves
-/// height and width free from the options. Errors (invalid_argument): an input that is not an image, sizes
-/// that nothing says or that contradict each other, a model that preprocesses images itself.
+/// Returns what the model's one input takes, as ImageClassifier determines it: from the signature, and if
+/// that leaves height and width free, from the options. Throws Error(invalid_argument) if the input is not an
+/// image, the size is unknown or contradictory, or the model preprocesses images itself.
 [[nodiscard]] MXINFER_API ImageInput image_input(const Model& model, const ImageOptions& options = {});
 
-/// Resizes and normalises images of any sizes, on the calling thread. The same bits as ImageClassifier
-/// feeds its network. Errors (invalid_argument): an empty image, sides of `input` below 1, options that
-/// contradict the input. Thread-safe.
+/// Resizes and normalises images of any sizes, on the calling thread. The result has the same bits as the
+/// input that ImageClassifier passes to its network. Throws Error(invalid_argument) if an image is empty, a
+/// side of `input` is below 1, or the options contradict the input. Thread-safe.
 [[nodiscard]] MXINFER_API PreparedImages prepare_images(Span<const Image> images, const Preprocess& options,
                                                         const ImageInput& input);
 
