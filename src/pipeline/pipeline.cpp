@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "passes/optimise/propagate_stride.h"
 #include "passes/passes.h"
 #include "pipeline/fold_constants.h"
 #include "pipeline/specialize_subgraphs.h"
@@ -46,44 +45,6 @@ void decide_random_transforms(Graph& graph, const LoadRequest& request) {
        static_cast<int>(request.random_transforms), "; expected reject, identity or execute");
 }
 
-// The operators and the layout that the CPU's kernels are fast on.
-void shape_for_cpu(Graph& graph, const Goal& goal) {
-  // First here: what follows works on channels-last convolutions.
-  channels_last(graph);
-  // Before blocks are fused, which take slopes and activations along.
-  fuse_prelu(graph);
-  fuse_gated_activation(graph);
-  // Behind activations, which would stand between; before groups are merged, with their borders.
-  fold_ahead_of_convolutions(graph);
-  // Before blocks are fused, which want depthwise groups as they are.
-  merge_groups(graph);
-  // Before pooling: its convolutions are whole blocks.
-  fuse_separable(graph);
-  // Before pooling, which is fused with float32 convolutions alone.
-  read_pixels(graph, goal);
-  // Behind all that change a convolution.
-  fuse_pooling(graph, goal);
-  // Behind what makes parameters: bodies get those that are handed to them.
-  specialize_subgraphs(graph, goal.target);
-  // Last: what is left of element-wise operators.
-  fuse_elementwise(graph);
-}
-
-// The same for the GPU's kernels: channels-last convolutions, and loops of element-wise operators.
-void shape_for_cuda(Graph& graph, const Goal& goal) {
-  // First here: what follows works on channels-last convolutions.
-  channels_last(graph);
-  // Before element-wise operators are fused, which take slopes and activations along.
-  fuse_prelu(graph);
-  fuse_gated_activation(graph);
-  // Behind activations, which would stand between.
-  fold_ahead_of_convolutions(graph);
-  // Behind what makes parameters: bodies, which run on the CPU, get those that are handed to them.
-  specialize_subgraphs(graph, goal.target);
-  // Last: what is left of element-wise operators.
-  fuse_elementwise(graph);
-}
-
 }  // namespace
 
 Loaded load(Graph& graph, const LoadRequest& request) {
@@ -118,33 +79,10 @@ Loaded load(Graph& graph, const LoadRequest& request) {
 }
 
 void simplify(Graph& graph) {
-  // First: patterns would have to look through casts.
-  remove_amp_casts(graph);
-  // Behind amp's casts, which leave fewer halves.
-  halves_in_float32(graph);
-  // Behind both, which may leave float32 parameters.
-  widen_parameters(graph);
-  // Then nodes stand beside those whose values they read.
-  remove_identities(graph);
-  // Behind remove_identities, which would stand between convolutions; before all that know channels-first
-  // convolutions.
-  channels_first(graph);
-  // Before fusing: a value with two readers is not fused.
-  merge_duplicates(graph);
-  // Before fusing: it takes readers off values.
-  read_shapes_early(graph);
-  // Before arithmetic is folded: it belongs to the image.
-  fuse_image_chain(graph);
-  // Before residuals and activations, which stand behind it.
-  fold_batch_norm(graph);
-  // Behind fold_batch_norm, which has first choice.
-  fold_ahead_of_products(graph);
-  // Before activations: the sum is activated, not the product.
-  fuse_residual(graph);
-  // Before strides move: an activation is not a reader of its own.
-  fuse_activation(graph);
-  // Last here: it asks which values are read by strides alone.
-  propagate_stride(graph);
+  const passes::Goal goal{};
+#define MXINFER_PASS(pass) passes::pass(graph, goal);
+#include "passes/optimise/simplify.inc"
+#undef MXINFER_PASS
 }
 
 void optimise(Graph& graph, const Goal& goal) {
@@ -152,7 +90,15 @@ void optimise(Graph& graph, const Goal& goal) {
   if (goal.folds_constants) fold_constants(graph, goal.target);
   simplify(graph);
   const bool on_cpu = goal.device == device::Kind::cpu;
-  on_cpu ? shape_for_cpu(graph, goal) : shape_for_cuda(graph, goal);
+#define MXINFER_PASS(pass) passes::pass(graph, goal);
+  if (on_cpu) {
+#include "passes/optimise/for_cpu.inc"
+  } else {
+#include "passes/optimise/for_cuda.inc"
+  }
+#undef MXINFER_PASS
+  // Behind what makes parameters: bodies get those that are handed to them.
+  specialize_subgraphs(graph, goal.target);
   // Parameters that were brought into another order.
   if (goal.folds_constants) fold_constants(graph, goal.target);
   // Last: it takes the operators that the others have made. A GPU's kernels round operands when they read

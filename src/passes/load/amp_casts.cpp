@@ -58,7 +58,11 @@ void cast_head(graph::Graph& graph, std::size_t h, DType dtype) {
   graph.heads[h] = {graph::append(graph, std::move(cast)), 0};
 }
 
-void remove_amp_casts(graph::Graph& graph) {
+// A model that was converted for mixed precision (amp) runs in float32 throughout: its casts to float16 and
+// back go, and the parameters that were stored as float16 become float32. Its outputs keep their dtypes: one
+// that was float16, as far as dtypes alone tell, is cast to it at the end. A model with inputs of another
+// floating point dtype keeps its casts.
+void remove_amp_casts(graph::Graph& graph, const Goal& /*goal*/) {
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_amp) ||
       std::any_of(graph.nodes.begin(), graph.nodes.end(), states_other_float)) {
     return;

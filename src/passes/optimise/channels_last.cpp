@@ -49,7 +49,10 @@ bool states_channels_last(const graph::Node& node) {
 
 }  // namespace
 
-void channels_last(graph::Graph& graph) {
+// Convolutions with float32 parameters, and what lies between them, keep their values channels-last,
+// (N, spatial..., C), which their fastest kernels read and write; a transpose stands where a reader needs
+// the model's own order. Channels-first images of few channels are read as they are.
+void channels_last(graph::Graph& graph, const Goal& /*goal*/) {
   reorder(graph, ChannelOrder::last);
 }
 
@@ -57,7 +60,10 @@ bool has_channels_last_convolutions(const graph::Graph& graph) {
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), states_channels_last);
 }
 
-void channels_first(graph::Graph& graph) {
+// Convolutions whose attribute layout says that channels come last become channels-first ones of the same
+// numbers: their weights are reordered, what lies between them follows (ops/layout/layout_rules.h), and a
+// transpose stands where a reader needs the model's own order. MXNet computes such networks on GPUs alone.
+void channels_first(graph::Graph& graph, const Goal& /*goal*/) {
   if (has_channels_last_convolutions(graph)) reorder(graph, ChannelOrder::first);
 }
 

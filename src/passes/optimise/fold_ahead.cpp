@@ -189,11 +189,15 @@ void fold_all(Graph& graph, const char* op_name, const Fold& fold) {
 
 }  // namespace
 
-void fold_ahead_of_products(Graph& graph) {
+// BatchNorm on channels or arithmetic with one number in front of FullyConnected: it goes into weight and
+// bias. weight'[o][c] = weight[o][c] * s[c], bias'[o] = bias[o] + sum over c of weight[o][c] * t[c].
+void fold_ahead_of_products(Graph& graph, const Goal& /*goal*/) {
   fold_all(graph, "FullyConnected", fold_into_product);
 }
 
-void fold_ahead_of_convolutions(Graph& graph) {
+// Behind channels_last: the same in front of convolutions. Padding then holds what the arithmetic would make
+// 0 of, and the convolution is given that, for each channel, as its border.
+void fold_ahead_of_convolutions(Graph& graph, const Goal& /*goal*/) {
   fold_all(graph, "_mxinfer_convolution_nhwc", fold_into_convolution);
 }
 

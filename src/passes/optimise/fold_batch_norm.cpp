@@ -138,7 +138,10 @@ bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::s
 
 }  // namespace
 
-void fold_batch_norm(graph::Graph& graph) {
+// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels or arithmetic with one number: it
+// goes into weight and bias. weight'[o] = weight[o] * s[o], bias'[o] = (bias[o] - mean[o]) * s[o] + beta[o],
+// s = gamma / sqrt(var + eps).
+void fold_batch_norm(graph::Graph& graph, const Goal& /*goal*/) {
   for (graph::Node& node : graph.nodes) {
     if (is_other_batch_norm(node)) to_batch_norm(node);
   }

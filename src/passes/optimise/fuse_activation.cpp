@@ -72,7 +72,8 @@ std::optional<PostOps> in_turn(PostOps first, PostOps second) {
 
 }  // namespace
 
-void fuse_activation(graph::Graph& graph) {
+// x, then an activation that only it feeds: x applies it while it stores (if OpDef::fuses_activation).
+void fuse_activation(graph::Graph& graph, const Goal& /*goal*/) {
   const auto uses = graph::count_uses(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const auto post_ops = post_ops_of(graph.nodes[i]);

@@ -93,7 +93,9 @@ Node fused_node(const Graph& graph, const std::vector<std::int32_t>& members) {
 
 }  // namespace
 
-void fuse_elementwise(Graph& graph) {
+// Behind all that know patterns: element-wise operators (of one tensor, or arithmetic with a number or
+// another tensor) between which no value leaves become one _mxinfer_elementwise_chain.
+void fuse_elementwise(Graph& graph, const Goal& /*goal*/) {
   bool any = false;
   for (const auto& [last, members] : find_groups(graph)) {
     if (members.size() < 2) continue;

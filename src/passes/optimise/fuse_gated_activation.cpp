@@ -120,7 +120,9 @@ std::optional<Node> fused(const Graph& graph, const Uses& uses, const Gated& fou
 
 }  // namespace
 
-void fuse_gated_activation(Graph& graph) {
+// Behind channels_last: x times a gate of x (swish, hard-swish, mish) becomes one function, applied by the
+// operator before it if that can.
+void fuse_gated_activation(Graph& graph, const Goal& /*goal*/) {
   const Uses uses = graph::count_uses(graph);
   for (std::size_t id = 0; id < uses.size(); ++id) {
     const auto found = gated(graph, uses, graph.nodes[id]);

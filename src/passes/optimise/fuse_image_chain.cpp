@@ -364,7 +364,10 @@ Node fused_node(const Graph& graph, const Found& found, Value image) {
 
 }  // namespace
 
-void fuse_image_chain(Graph& graph) {
+// Operators on images in a row (resize, crops, flips, cast, to_tensor, transpose to channels-first,
+// normalize and other arithmetic with one number or one for each channel) become one _mxinfer_image_chain,
+// with the same bits, if nothing else reads what is between them.
+void fuse_image_chain(Graph& graph, const Goal& /*goal*/) {
   const Finder finder(graph);
   std::vector<bool> taken(graph.nodes.size(), false);
   std::vector<std::pair<std::int32_t, Node>> fused;

@@ -50,6 +50,8 @@ Node fuse(const Node& convolution, const Node& pooling) {
 
 }  // namespace
 
+// Behind channels_last: a convolution of few input channels, as a network's first one, with the max pooling
+// that alone reads it.
 void fuse_pooling(graph::Graph& graph, const Goal& goal) {
   const auto uses = graph::count_uses(graph);
   for (Node& pooling : graph.nodes) {

@@ -23,7 +23,9 @@ std::shared_ptr<const Parameter> slopes_of(const Graph& graph, const Node& prelu
 
 }  // namespace
 
-void fuse_prelu(Graph& graph) {
+// Behind channels_last: a convolution multiplies its negative results by slopes (LeakyReLU's prelu) while it
+// stores, if nothing else reads them.
+void fuse_prelu(Graph& graph, const Goal& /*goal*/) {
   const auto uses = graph::count_uses(graph);
   for (std::size_t id = 0; id < uses.size(); ++id) {
     const Node prelu = graph.nodes[id];

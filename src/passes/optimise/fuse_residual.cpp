@@ -21,7 +21,9 @@ bool is_addition_of_two(const graph::Node& node) {
 
 }  // namespace
 
-void fuse_residual(graph::Graph& graph) {
+// a convolution and then elemwise_add with another value: the convolution adds it while it stores
+// (if OpDef::fuses_residual).
+void fuse_residual(graph::Graph& graph, const Goal& /*goal*/) {
   const auto uses = graph::count_uses(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const graph::Node& add = graph.nodes[i];

@@ -75,7 +75,9 @@ Node fuse(const Node* expand, const Node& depthwise, const Node& project) {
 
 }  // namespace
 
-void fuse_separable(graph::Graph& graph) {
+// Behind channels_last: a 1 x 1 convolution, one filter for each channel and a 1 x 1, or the latter two,
+// become one operator, if nothing else reads what is between them.
+void fuse_separable(graph::Graph& graph, const Goal& /*goal*/) {
   const auto uses = graph::count_uses(graph);
   const auto sole_source = [&](const Node& node) -> const Node* {
     const auto id = static_cast<std::size_t>(node.inputs[0].node);

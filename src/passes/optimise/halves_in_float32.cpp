@@ -156,7 +156,11 @@ bool has_halves_for_gpus(const Graph& graph, const std::vector<DType>& inputs) {
   });
 }
 
-void halves_in_float32(Graph& graph) {
+// A network that MXNet computes from float16 or bfloat16 on GPUs alone (ops::Traits::float16_on_gpus) runs
+// in float32 throughout: its parameters become float32, casts to halves go, inputs of halves are cast when
+// they are read, and outputs have the dtypes that they would have. Any other network stays as it is. After
+// remove_amp_casts.
+void halves_in_float32(Graph& graph, const Goal& /*goal*/) {
   if (!has_halves_for_gpus(graph)) return;
   Ends ends(graph);
   widen_nodes(graph);

@@ -136,6 +136,8 @@ bool has_bfloat16_form(const graph::Graph& graph, const graph::Node& node) {
          (groups == 1 || node.attrs.integer("num_filter") / groups >= kLeastFilters);
 }
 
+// For bfloat16: a network's first convolution becomes one like the others, which reads channels-last images,
+// behind a transpose. Nothing for float32.
 void read_pixels(graph::Graph& graph, const Goal& goal) {
   if (goal.precision != kernels::Precision::bfloat16) return;
   ops::LayoutRewriter rewriter(graph);

@@ -101,7 +101,8 @@ std::size_t attrs_hash(const Node& node) {
 
 }  // namespace
 
-void merge_duplicates(Graph& graph) {
+// Nodes of one operator with the same attributes and inputs become the first of them.
+void merge_duplicates(Graph& graph, const Goal& /*goal*/) {
   // Outputs of the model keep the names of their nodes.
   std::set<std::int32_t> heads;
   for (Value head : graph.heads) heads.insert(head.node);

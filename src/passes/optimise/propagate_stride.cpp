@@ -5,14 +5,13 @@
 //   conv 3x3 /2 -> conv 1x1 + shortcut[every second] -> relu -> { conv 1x1, conv 1x1 }
 //
 // Both give (((in + 2p - k) / t + 1) - 1) / s + 1 = (in + 2p - k) / (t s) + 1 rows, of the same windows.
-#include "passes/optimise/propagate_stride.h"
-
 #include <algorithm>
 #include <optional>
 
 #include "graph/redirects.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "passes/passes.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -148,7 +147,9 @@ void remove_idle_subsampling(graph::Graph& graph) {
 
 }  // namespace
 
-void propagate_stride(graph::Graph& graph) {
+// A stride that all readers of a convolution ask for, being pointwise convolutions, moves onto it and back
+// through what it alone reads. A residual that it adds is subsampled by a Pooling of windows of one element.
+void propagate_stride(graph::Graph& graph, const Goal& /*goal*/) {
   Propagation(graph).run();
   remove_idle_subsampling(graph);
   graph::sort_topologically(graph);

@@ -21,7 +21,8 @@ bool keeps_shape(const Node& node) {
 
 }  // namespace
 
-void read_shapes_early(Graph& graph) {
+// Operators that read nothing but a shape (slice_like) read it from before what keeps it.
+void read_shapes_early(Graph& graph, const Goal& /*goal*/) {
   const auto uses = graph::count_uses(graph);
   for (Node& node : graph.nodes) {
     if (!reads_shape(node)) continue;

@@ -6,7 +6,9 @@ namespace mxinfer::passes {
 
 using graph::Node;
 
-void remove_identities(graph::Graph& graph) {
+// Lets the readers of a node that passes its input through at inference (Dropout, BlockGrad, _copy) read
+// that input. After remove_amp_casts.
+void remove_identities(graph::Graph& graph, const Goal& /*goal*/) {
   graph::Redirects redirects;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];

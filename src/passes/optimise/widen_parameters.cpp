@@ -13,7 +13,8 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
-void widen_parameters(Graph& graph) {
+// float16 parameters of operators that compute in float32 (ops::Traits::float16) become float32.
+void widen_parameters(Graph& graph, const Goal& /*goal*/) {
   std::map<const Parameter*, Value> wide;
   const std::size_t count = graph.nodes.size();
   for (std::size_t id = 0; id < count; ++id) {
