@@ -69,14 +69,15 @@ std::string refused_row(const ops::RefusedOps& kind) {
 
 std::string refused_section() {
   std::string section =
-      "\n## What is refused, and why\n\n"
-      "These operators of MXNet are known and do not run. A model may contain them where no output needs "
-      "them; "
-      "otherwise\n"
-      "loading it is an error that names the nodes and says what is below, and so does `mxinfer inspect`. A "
-      "`*` "
-      "stands for any\n"
-      "text, without the names in the table above.\n\n"
+      "\n"
+      "## Operators that mxinfer rejects\n"
+      "\n"
+      "mxinfer knows these operators of MXNet, but does not run them. A model may contain them if no output "
+      "needs them. Otherwise,\n"
+      "loading the model fails, and the message names the nodes and gives the text below. `mxinfer inspect` "
+      "reports them too. A `*`\n"
+      "stands for any text, except for the names in the table above.\n"
+      "\n"
       "| operators | what they are | what to do |\n|---|---|---|\n";
   for (const ops::RefusedOps& kind : ops::refused_ops()) section += refused_row(kind);
   return section;
@@ -85,24 +86,23 @@ std::string refused_section() {
 std::string make_page() {
   const auto& all = ops::all_ops();
   std::string page =
-      "# Operators\n\n"
-      "What models may be made of: " +
+      "# Operators\n"
+      "\n"
+      "A model may use these " +
       std::to_string(all.size()) +
-      " operators, with the names, attributes and defaults of MXNet 1.9.1. Attributes in bold are\n"
-      "required; those that matter only in training or to a GPU are accepted and not listed. This page is "
-      "made from the\n"
-      "operators themselves and of the cases that were recorded from MXNet "
-      "(`tests/operators_page_test.cpp`). The "
-      "last column\n"
-      "says how many cases an operator is held to, and the dtypes of their first input; operators without "
-      "any are "
-      "mxinfer's own\n"
-      "(`_mxinfer_*`), those that MXNet runs on GPUs, in place or on sparse arrays only, and those that are "
-      "tested "
-      "in whole\n"
-      "graphs. What is neither float32 nor among the dtypes listed may be refused when a plan is made; the "
-      "error "
-      "says so.\n\n"
+      " operators, with the names, attributes and defaults of MXNet 1.9.1. Attributes in bold are required.\n"
+      "Attributes that matter only in training or to a GPU are accepted, but not listed.\n"
+      "\n"
+      "The last column gives the number of cases recorded from MXNet that test an operator, and the dtypes "
+      "of their first input.\n"
+      "Operators without cases are mxinfer's own (`_mxinfer_*`), or MXNet runs them only on GPUs, in place "
+      "or on sparse arrays, or\n"
+      "tests cover them in whole graphs. A dtype that is neither float32 nor listed may be rejected when a "
+      "plan is made; the error\n"
+      "says so.\n"
+      "\n"
+      "`tests/operators_page_test.cpp` generates this page from the operators and the recorded cases.\n"
+      "\n"
       "| operator, and its other names | what it computes | attributes | recorded from MXNet "
       "|\n|---|---|---|---|\n";
   const Recorded recorded = test::recorded_cases();

@@ -16,13 +16,13 @@ const char* title_of(SettingGroup group) {
     case SettingGroup::load:
       return "Loading a model";
     case SettingGroup::run:
-      return "Running it";
+      return "Running a model";
     case SettingGroup::queue:
       return "The queue of asynchronous calls";
     case SettingGroup::image:
-      return "Images, of classifiers of images and detectors";
+      return "Images (image classifiers and detectors)";
     case SettingGroup::scores:
-      return "Scores, of classifiers";
+      return "Scores (classifiers)";
     case SettingGroup::detector:
       return "Detectors";
   }
@@ -32,21 +32,20 @@ const char* title_of(SettingGroup group) {
 std::string page() {
   std::string text =
       "# Options by name\n\n"
-      "Every option has a name, under which C (`mxinfer_options_set`), Python (keyword arguments), Java and "
-      "Scala\n"
-      "(`Options.set`) and `mxinfer::Settings` of C++ know it; it is that of the field in the C++ structs. "
-      "Values that\n"
-      "are written as text are decimal with a point, whatever the locale; a list is a JSON array. What a "
-      "class does not\n"
-      "take is an error, as is a name that there is not.\n"
+      "Set any option by name in C (`mxinfer_options_set`), Python (keyword arguments), Java and Scala "
+      "(`Options.set`), and C++\n"
+      "(`mxinfer::Settings`). The name is that of the field in the C++ structs. In text values, write "
+      "decimal numbers with a point\n"
+      "in every locale, and lists as JSON arrays. An unknown name, or an option that a class does not "
+      "accept, is an error.\n"
       "\n"
-      "A name may be spelled as other libraries do, in upper or lower case: `fp32`, `f32`, `float` and "
-      "`single` are float32, `bf16`\n"
-      "is bfloat16, `fp16`, `f16` and `half` are float16, as precisions and as dtypes; `fp64`, `f64` and "
-      "`double` are float64, of\n"
-      "dtypes. A device is `cpu` or `cpu:0`, `cuda`, `cuda:1` or `cuda(1)`, and `gpu` is another word for "
-      "`cuda`. The letters of a\n"
-      "layout may be small.\n";
+      "Other libraries' spellings of values are accepted too, in upper or lower case. `fp32`, `f32`, `float` "
+      "and `single` are\n"
+      "float32, `bf16` is bfloat16, and `fp16`, `f16` and `half` are float16, for precisions and dtypes. "
+      "`fp64`, `f64` and `double`\n"
+      "are float64, for dtypes. A device is `cpu` or `cpu:0`, `cuda`, `cuda:1` or `cuda(1)`; `gpu` is "
+      "another name for `cuda`. The\n"
+      "letters of a layout may be lower case.\n";
   std::string title;
   for (const SettingInfo& info : settings_known()) {
     if (title != title_of(info.group)) {
@@ -65,8 +64,7 @@ TEST(OptionsPage, IsWhatTheLibraryKnows) {
   if (std::getenv("MXINFER_UPDATE_DOCS") != nullptr) std::ofstream(path) << page();
   std::ifstream file(path);
   const std::string stored{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_EQ(stored, page())
-      << "docs/reference/options.md is not of this tree; MXINFER_UPDATE_DOCS=1 writes it";
+  EXPECT_EQ(stored, page()) << "docs/reference/options.md is not up to date; MXINFER_UPDATE_DOCS=1 writes it";
 }
 
 }  // namespace

@@ -14,24 +14,24 @@ def machine_text(found):
     cpu, lines = found["machine"]["cpu"], []
     lines.append(f"{cpu['model']} (family {cpu['family']}), {cpu['cores']} cores, {', '.join(cpu['isa'])}; {found['date']}.")
     for peak in found["machine"]["peak"]:
-        lines.append(f"With {peak['threads']} thread{'s' * (peak['threads'] > 1)} it does {peak['gflops']:.0f} GFLOP/s (float32, "
-                     f"registers alone) and reads {peak['read_gb_s']:.0f} GB/s of memory.")
+        lines.append(f"With {peak['threads']} thread{'s' * (peak['threads'] > 1)} it computes {peak['gflops']:.0f} GFLOP/s (float32, "
+                     f"in registers) and reads {peak['read_gb_s']:.0f} GB/s from memory.")
     lines.append("Compared with " + ", ".join(f"{TITLES[name]} {version}" for name, version in found["machine"]["versions"].items()) + ".")
     return "\n".join(lines)
 
 
 def lost_text(cells):
     lines = [f"- {report.describe(cell)}: {ratio:.2f} ({TITLES[report.fastest_peer(cell)[0]]}; "
-             f"{report.number(report.ratio(cell, 'best_ms_per_image'))} of the best calls)" for ratio, cell in report.lost(cells)]
+             f"{report.number(report.ratio(cell, 'best_ms_per_image'))} for the best calls)" for ratio, cell in report.lost(cells)]
     ahead = sum((report.ratio(cell) or 2) <= 1 for cell in cells)
-    return f"In {ahead} of {len(cells)} cells mxinfer is ahead. In these it is not:\n\n" + "\n".join(lines) if lines else "Nowhere."
+    return f"mxinfer is faster in {ahead} of {len(cells)} cells. It is slower in these:\n\n" + "\n".join(lines) if lines else "Nowhere."
 
 
 def unable_text(cells):
     reasons = {}
     for cell, name, why in report.unable(cells):
         reasons.setdefault((report.NETWORKS[cell["network"]].title, TITLES[name]), why.replace("|", "/"))
-    return report.markdown([["network", "who", "why"]] + [[*key, why] for key, why in reasons.items()]) if reasons else "All run."
+    return report.markdown([["network", "library", "why"]] + [[*key, why] for key, why in reasons.items()]) if reasons else "All run."
 
 
 def start_up_text(found):
@@ -41,7 +41,7 @@ def start_up_text(found):
         for name, values in contestants.items():
             ratio = f"{values['ms'] / fastest:.2f}" if name == "mxinfer" and fastest else ""
             rows.append([TITLES[name], threads, f"{values['ms']:.0f} ms", ratio, f"{values['peak_mb']:.0f} MB"])
-    head = ["who", "threads", "first prediction", "of the fastest peer's", "peak memory"]
+    head = ["library", "threads", "first prediction", "of the fastest peer's", "peak memory"]
     return report.markdown([head] + rows) if rows else "Not measured."
 
 
@@ -57,8 +57,9 @@ def roofline_text(found):
                      f"{row['flops'] / row['ms'] / 1e6:.0f}", f"{bound / row['ms']:.0%}"])
     total = sum(row["ms"] for row in found["roofline"])
     best = sum(roofline.bound_ms(row, peak["gflops"], peak["read_gb_s"]) for row in found["roofline"])
-    return (f"Batch 1, one thread, from `mxinfer bench --by-node`: {total:.1f} ms in these layers, of which {best:.1f} ms are what "
-            f"arithmetic at its peak, or weights at the rate of memory, would take. Winograd's saved arithmetic counts as done.\n\n"
+    return (f"Batch 1, one thread, from `mxinfer bench --by-node`. These layers take {total:.1f} ms. At peak arithmetic, or with weights "
+            f"read at the rate of memory, they would take {best:.1f} ms. Arithmetic that Winograd saves counts as done, so a layer can "
+            f"exceed 100%.\n\n"
             + report.markdown(rows))
 
 

@@ -53,11 +53,10 @@ OpDef flip_op(Draws from) {
   op.name = augment_name("flip_boxes", from);
   op.traits.output_rank = always_same_rank;
   if (from == Draws::none) {
-    op.summary = "Images mirrored across (x) and down (y), with their boxes (left, top, right, bottom, ...).";
+    op.summary = "Mirrors images across (x) and down (y), with their boxes (left, top, right, bottom, ...).";
     op.attrs = {graph::flag_attr("x", false), graph::flag_attr("y", false)};
   } else {
-    op.summary =
-        "Each image mirrored across with probability px and down with probability py, with its boxes.";
+    op.summary = "Mirrors each image and its boxes, across with probability px and down with probability py.";
     op.attrs = {graph::number_attr("px", 0).at_least(0).at_most(1),
                 graph::number_attr("py", 0).at_least(0).at_most(1)};
   }

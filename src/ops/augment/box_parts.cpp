@@ -179,31 +179,28 @@ std::vector<graph::AttrSpec> expand_attrs(double max_ratio, double probability) 
 }
 
 OpDef expand_op(Draws from) {
-  return resizing_op(
-      "expand_boxes",
-      "Images at a random place of a canvas of `fill`, whose sides are up to max_ratio times as "
-      "long, with probability p; resized to size (width, height), with their boxes. interp as in "
-      "_mxinfer_resize_short, or 10: drawn of 0 to 4.",
-      expand_attrs(4, 1), expand_resizing, from);
+  return resizing_op("expand_boxes",
+                     "With probability p, puts images at a random position on a canvas of `fill` whose sides "
+                     "are up to max_ratio times as long; resizes them to size (width, height), with their "
+                     "boxes. interp as in _mxinfer_resize_short, or 10: drawn from 0 to 4.",
+                     expand_attrs(4, 1), expand_resizing, from);
 }
 
 OpDef crop_op(Draws from) {
   auto attrs = expand_attrs(1, 0.5);
   for (auto& attr : crop_rule_attrs()) attrs.push_back(std::move(attr));
-  return resizing_op(
-      "crop_boxes",
-      "A random part of images as SSD trains on them, that each box overlaps with by at least a "
-      "min_overlap, resized to size (width, height), with the boxes whose centres it holds; in "
-      "front of it _mxinfer_random_expand_boxes if max_ratio is above 1. interp as there.",
-      std::move(attrs), crop_resizing, from);
+  return resizing_op("crop_boxes",
+                     "SSD's random crop of images: a part that overlaps with each box by at least a "
+                     "min_overlap, resized to size (width, height), with the boxes whose centres are in it. "
+                     "If max_ratio is above 1, _mxinfer_random_expand_boxes comes first. interp as there.",
+                     std::move(attrs), crop_resizing, from);
 }
 
 OpDef resize_op() {
-  return resizing_op(
-      "resize_boxes",
-      "Images resized to size (width, height), with their boxes (left, top, right, bottom, ...). "
-      "interp as in _mxinfer_resize_short.",
-      size_attrs(9), whole_resizing, Draws::none);
+  return resizing_op("resize_boxes",
+                     "Resizes images to size (width, height), with their boxes (left, top, right, bottom, "
+                     "...). interp as in _mxinfer_resize_short.",
+                     size_attrs(9), whole_resizing, Draws::none);
 }
 
 }  // namespace

@@ -191,15 +191,12 @@ OpDef part_op(const std::string& name, const char* summary, Draws from) {
 }
 
 constexpr const char* kRandomPart =
-    "Images (uint8) and their masks, classes of pixels, mirrored with probability 0.5, resized to a longer "
-    "side of "
-    "base_size / 2 .. 2 base_size (images as Pillow's BILINEAR, masks to the nearest pixel), and a random "
-    "part of "
-    "crop_size x crop_size, with zeros where it reaches beyond the right or lower border.";
+    "Mirrors images (uint8) and their masks (classes of pixels) with probability 0.5, resizes them to a "
+    "longer side of base_size / 2 .. 2 base_size (images like Pillow's BILINEAR, masks to the nearest "
+    "pixel), and takes a random part of crop_size x crop_size, with zeros beyond the right or lower border.";
 constexpr const char* kCentre =
-    "Images (uint8) and their masks, classes of pixels, resized to a shorter side of crop_size (images as "
-    "Pillow's "
-    "BILINEAR, masks to the nearest pixel), and the centre of crop_size x crop_size.";
+    "Resizes images (uint8) and their masks (classes of pixels) to a shorter side of crop_size (images like "
+    "Pillow's BILINEAR, masks to the nearest pixel), and takes the centre of crop_size x crop_size.";
 
 }  // namespace
 

@@ -72,9 +72,8 @@ Step lower_cond(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> cond_ops() {
-  OpDef branch =
-      control_flow_op("_cond", "Runs the one or the other of two subgraphs, as its condition says.",
-                      {"cond_input_locs", "then_input_locs", "else_input_locs"});
+  OpDef branch = control_flow_op("_cond", "Runs one of two subgraphs; its condition chooses.",
+                                 {"cond_input_locs", "then_input_locs", "else_input_locs"});
   branch.subgraphs = 3;
   branch.fixed_inputs = [](const Attrs& attrs, std::size_t k) { return attrs.tuple(kCondLocations[k]); };
   branch.infer = infer_cond;

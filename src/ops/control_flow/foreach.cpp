@@ -157,11 +157,10 @@ void unify_foreach(const graph::Node& node, PartialShapes& inputs, PartialShapes
 }  // namespace
 
 std::vector<OpDef> foreach_ops() {
-  OpDef loop =
-      control_flow_op("_foreach",
-                      "Runs its subgraph on each row of the data inputs, with states that go from row "
-                      "to row; the rows it gives are stacked, the last states follow.",
-                      {"in_data_locs", "in_state_locs", "remain_locs"});
+  OpDef loop = control_flow_op("_foreach",
+                               "Runs its subgraph on each row of the data inputs, and passes states from row "
+                               "to row. Outputs: the stacked rows, then the last states.",
+                               {"in_data_locs", "in_state_locs", "remain_locs"});
   loop.attrs.push_back(graph::integer_attr("num_out_data").at_least(0));
   loop.subgraphs = 1;
   loop.fixed_inputs = fixed_in_foreach;

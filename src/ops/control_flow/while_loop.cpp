@@ -142,12 +142,11 @@ Locations fixed_in_while(const Attrs& attrs, std::size_t subgraph) {
 }  // namespace
 
 std::vector<OpDef> while_loop_ops() {
-  OpDef repeat =
-      control_flow_op("_while_loop",
-                      "Runs its body while its condition holds, at most max_iterations times; what "
-                      "the steps give is stacked, 0 for steps that were not made (MXNet leaves "
-                      "them unwritten), the last variables follow.",
-                      {"cond_input_locs", "func_input_locs", "func_var_locs"});
+  OpDef repeat = control_flow_op("_while_loop",
+                                 "Runs its body while its condition holds, at most max_iterations times. "
+                                 "Outputs: the stacked outputs of the steps, with 0 for steps that did not "
+                                 "run (MXNet leaves them unwritten), then the last variables.",
+                                 {"cond_input_locs", "func_input_locs", "func_var_locs"});
   repeat.attrs.push_back(graph::integer_attr("num_out_data").at_least(0));
   repeat.attrs.push_back(graph::integer_attr("max_iterations").at_least(1));
   repeat.subgraphs = 2;

@@ -24,7 +24,7 @@ const BinaryEntry kBinaryEntries[] = {
     {"elemwise_add", {"_Plus", "_add", "_plus", "_sparse_elemwise_add"}, Shapes::equal, "add", "lhs + rhs"},
     {"_grad_add", {}, Shapes::equal, "add", "lhs + rhs"},
     {"elemwise_sub", {"_Minus", "_minus", "_sparse_elemwise_sub", "_sub"}, Shapes::equal, "sub", "lhs - rhs"},
-    {"elemwise_mul", {"_Mul", "_mul", "_sparse_elemwise_mul"}, Shapes::equal, "mul", "lhs rhs"},
+    {"elemwise_mul", {"_Mul", "_mul", "_sparse_elemwise_mul"}, Shapes::equal, "mul", "lhs * rhs"},
     {"elemwise_div", {"_Div", "_div", "_sparse_elemwise_div"}, Shapes::equal, "div", "lhs / rhs"},
     {"_scatter_elemwise_div", {}, Shapes::equal, "div", "lhs / rhs"},
     {"_mod", {"_Mod"}, Shapes::equal, "mod", "lhs mod rhs, with the sign of rhs; 0 for rhs = 0"},
@@ -52,7 +52,7 @@ const BinaryEntry kBinaryEntries[] = {
      Shapes::broadcast,
      "sub",
      "lhs - rhs"},
-    {"broadcast_mul", {"_sparse_broadcast_mul"}, Shapes::broadcast, "mul", "lhs rhs"},
+    {"broadcast_mul", {"_sparse_broadcast_mul"}, Shapes::broadcast, "mul", "lhs * rhs"},
     {"broadcast_div", {"_sparse_broadcast_div"}, Shapes::broadcast, "div", "lhs / rhs"},
     {"broadcast_mod", {}, Shapes::broadcast, "mod", "lhs mod rhs, with the sign of rhs; 0 for rhs = 0"},
     {"broadcast_power", {}, Shapes::broadcast, "power", "lhs to the power rhs"},
@@ -71,7 +71,7 @@ const BinaryEntry kBinaryEntries[] = {
 
     {"_npi_add", {}, Shapes::broadcast, "add", "lhs + rhs"},
     {"_npi_subtract", {}, Shapes::broadcast, "sub", "lhs - rhs"},
-    {"_npi_multiply", {}, Shapes::broadcast, "mul", "lhs rhs"},
+    {"_npi_multiply", {}, Shapes::broadcast, "mul", "lhs * rhs"},
     {"_npi_mod", {}, Shapes::broadcast, "mod", "lhs mod rhs, with the sign of rhs; 0 for rhs = 0"},
     {"_npi_power", {}, Shapes::broadcast, "power", "lhs to the power rhs"},
 };
@@ -144,8 +144,7 @@ OpDef make_binary(const BinaryEntry& entry) {
   OpDef op;
   op.name = entry.name;
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
-  op.summary = std::string(entry.formula) +
-               (equal ? ", element-wise." : ", element-wise; sizes of 1 are repeated to fit.");
+  op.summary = std::string(entry.formula) + (equal ? ", element-wise." : ", element-wise with broadcasting.");
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   op.traits.elementwise = equal ? Elementwise::same_shape : Elementwise::broadcast;
   const bool adds_or_multiplies = op.name == "elemwise_add" || op.name == "elemwise_mul";

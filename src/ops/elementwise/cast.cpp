@@ -36,7 +36,7 @@ OpDef cast_op() {
 OpDef amp_cast_op() {
   return {
       .name = "amp_cast",
-      .summary = "A floating point input as another dtype; integers as they are.",
+      .summary = "A floating point input as another dtype; integers unchanged.",
       .attrs = {graph::dtype_attr("dtype")},
       .traits = {.elementwise = Elementwise::same_shape},
       .infer =

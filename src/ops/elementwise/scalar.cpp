@@ -23,7 +23,7 @@ const ScalarEntry kScalarEntries[] = {
     {"_minus_scalar", {"_MinusScalar"}, "sub", false, "x - scalar"},
     {"_scatter_minus_scalar", {}, "sub", false, "x - scalar"},
     {"_rminus_scalar", {"_RMinusScalar"}, "sub", true, "scalar - x"},
-    {"_mul_scalar", {"_MulScalar"}, "mul", false, "x scalar"},
+    {"_mul_scalar", {"_MulScalar"}, "mul", false, "x * scalar"},
     {"_div_scalar", {"_DivScalar"}, "div", false, "x / scalar"},
     {"_rdiv_scalar", {"_RDivScalar"}, "div", true, "scalar / x"},
     {"_mod_scalar", {"_ModScalar"}, "mod", false, "x mod scalar, with the sign of scalar"},
@@ -58,7 +58,7 @@ const ScalarEntry kScalarEntries[] = {
     {"_npi_add_scalar", {}, "add", false, "x + scalar"},
     {"_npi_subtract_scalar", {}, "sub", false, "x - scalar"},
     {"_npi_rsubtract_scalar", {}, "sub", true, "scalar - x"},
-    {"_npi_multiply_scalar", {}, "mul", false, "x scalar"},
+    {"_npi_multiply_scalar", {}, "mul", false, "x * scalar"},
     {"_npi_mod_scalar", {}, "mod", false, "x mod scalar, with the sign of scalar"},
     {"_npi_rmod_scalar", {}, "mod", true, "scalar mod x, with the sign of x"},
     {"_npi_power_scalar", {}, "power", false, "x to the power scalar"},
@@ -135,8 +135,7 @@ void add_scalar(const ScalarEntry& entry, ElementFunctions& functions) {
 OpDef div_sqrt_dim() {
   OpDef op;
   op.name = "_contrib_div_sqrt_dim";
-  op.summary =
-      "x / sqrt(n), n the size of the last dimension; sqrt(n) is cut to a whole number for integers.";
+  op.summary = "x / sqrt(n), where n is the size of the last dimension; for integers, sqrt(n) is truncated.";
   op.fuses_activation = true;
   op.infer = [](const InferContext& ctx) {
     if (ctx.shape(0).empty()) fail(ErrorCode::invalid_argument, "data has no dimensions");

@@ -94,7 +94,7 @@ std::vector<OpDef> where() {
   return {{
       .name = "where",
       .aliases = {"_sparse_where"},
-      .summary = "x where condition is not 0, otherwise y; a condition of one dimension chooses whole rows.",
+      .summary = "x where condition is not 0, otherwise y; a one-dimensional condition chooses whole rows.",
       .inputs =
           [](const Attrs&) {
             return PortNames{{"condition", "x", "y"}};

@@ -99,7 +99,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: Convolution whose data and output are channels-last, (N, spatial..., C); with planes, "
-      "data is channels-first. border holds what data is outside its bounds, for each channel.";
+      "data is channels-first. border holds the value of data outside its bounds, for each channel.";
   op.attrs = conv_nhwc_attrs();
   op.inputs = conv_nhwc_ports;
   op.fuses_activation = true;

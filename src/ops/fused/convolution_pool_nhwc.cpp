@@ -227,8 +227,8 @@ std::vector<OpDef> convolution_pool_nhwc() {
   op.traits.per_sample = always_per_sample;
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its post-ops, and the largest "
-      "values of windows of its output, as Pooling has them.";
+      "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its post-ops, and max Pooling of "
+      "its output.";
   op.attrs = conv_nhwc_attrs();
   op.attrs.insert(op.attrs.end(), {graph::tuple_attr("pool_kernel"), graph::tuple_attr("pool_stride", "()"),
                                    graph::tuple_attr("pool_pad", "()"),

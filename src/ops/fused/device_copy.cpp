@@ -44,9 +44,9 @@ OpDef copy_op(const char* name, const char* summary, LowerFn lower) {
 }  // namespace
 
 std::vector<OpDef> device_copy_ops() {
-  return {copy_op("_mxinfer_copy_to_device", "Made by the plan: the same values in the device's memory.",
+  return {copy_op("_mxinfer_copy_to_device", "Made by the plan: copies values to the device's memory.",
                   copy_to_device),
-          copy_op("_mxinfer_copy_to_host", "Made by the plan: the same values in the process's memory.",
+          copy_op("_mxinfer_copy_to_host", "Made by the plan: copies values to the process's memory.",
                   copy_to_host)};
 }
 

@@ -304,7 +304,7 @@ std::vector<OpDef> elementwise_chain_ops() {
   OpDef op;
   op.name = "_mxinfer_elementwise_chain";
   op.made_by_passes = true;
-  op.summary = "Made by a pass: the element-wise operators of its subgraph, as one loop.";
+  op.summary = "Made by a pass: runs the element-wise operators of its subgraph as one loop.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;
   op.traits.elementwise = Elementwise::broadcast;

@@ -19,8 +19,9 @@ OpDef end_op(std::string name, std::string summary) {
 }  // namespace
 
 std::vector<OpDef> float32_ends() {
-  OpDef to_float32 = end_op("_mxinfer_to_float32",
-                            "Made by a pass: the input as float32, if it is float16, bfloat16 or float64.");
+  OpDef to_float32 =
+      end_op("_mxinfer_to_float32",
+             "Made by a pass: casts the input to float32 if it is float16, bfloat16 or float64.");
   to_float32.infer = [](const InferContext& context) {
     const DType dtype = context.dtype(0);
     const bool casts = is_half(dtype) || dtype == DType::float64;
@@ -28,9 +29,9 @@ std::vector<OpDef> float32_ends() {
   };
   to_float32.unify = unify_equal;
 
-  OpDef cast_like = end_op(
-      "_mxinfer_cast_like",
-      "Made by a pass: the input as float16 or bfloat16, if `like`, an input of the network, is that.");
+  OpDef cast_like = end_op("_mxinfer_cast_like",
+                           "Made by a pass: casts the input to float16 or bfloat16 if `like`, an input of "
+                           "the network, has that dtype.");
   cast_like.inputs = [](const Attrs&) { return PortNames{{"data", "like"}}; };
   cast_like.infer = [](const InferContext& context) {
     const DType like = context.dtype(1);

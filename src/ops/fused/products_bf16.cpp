@@ -60,7 +60,7 @@ OpDef convolution_op() {
   op.name = "_mxinfer_convolution_bf16";
   op.made_by_passes = true;
   op.summary =
-      "Made by a pass: Convolution of bfloat16 data that is channels-last; with wide, its output is float32.";
+      "Made by a pass: Convolution of channels-last bfloat16 data; with wide, its output is float32.";
   op.attrs = conv_attr_specs(false);
   op.attrs.push_back(graph::flag_attr("wide", false));
   op.inputs = convolution_ports;

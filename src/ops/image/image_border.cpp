@@ -132,7 +132,7 @@ OpDef copy_make_border() {
   op.name = "_cvcopyMakeBorder";
   op.aliases = {"_npi_cvcopyMakeBorder"};
   op.summary =
-      "Images with a border. type: 0 constant (values, one for each channel, or value), 1 the nearest "
+      "Adds a border to images. type: 0 constant (values, one for each channel, or value), 1 the nearest "
       "pixel, 2 reflected with the border pixel, 3 wrapped around, 4 reflected at the border pixel.";
   op.attrs = {side_attr("top"),
               side_attr("bot"),
@@ -148,7 +148,7 @@ OpDef copy_make_border() {
 OpDef pad_image() {
   OpDef op;
   op.name = kPadImage;
-  op.summary = "Images (h, w, c) or (n, h, w, c) with a border of pixels of value.";
+  op.summary = "Adds a border of pixels of value to images (h, w, c) or (n, h, w, c).";
   for (const char* name : {"left", "top", "right", "bottom"}) {
     op.attrs.push_back(graph::integer_attr(name, 0).at_least(0));
   }

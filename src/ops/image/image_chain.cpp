@@ -204,8 +204,8 @@ std::vector<OpDef> image_chain_ops() {
   chain.name = "_mxinfer_image_chain";
   chain.made_by_passes = true;
   chain.summary =
-      "Made by a pass, of image operators in a row: a region of the image, resized, a window of that, "
-      "mirrored, as float32 after the arithmetic of each channel.";
+      "Made by a pass from successive image operators: takes a region of the image, resizes it, takes a "
+      "window, mirrors it, applies arithmetic to each channel, and gives float32.";
   chain.attrs = {
       graph::tuple_attr("region", "None").optional_none(),
       graph::tuple_attr("center", "None").optional_none(),

@@ -33,9 +33,10 @@ std::array<float, 3> alpha_of(const Attrs& attrs) {
 }
 
 OpDef adjust_lighting() {
-  OpDef op = effect_op("adjust_lighting",
-                       "AlexNet's change of light: each pixel plus the principal colours of ImageNet times "
-                       "alpha; grey images as they are (MXNet leaves them unwritten, and takes no batches).");
+  OpDef op =
+      effect_op("adjust_lighting",
+                "AlexNet's lighting: adds the principal colours of ImageNet times alpha to each pixel; grey "
+                "images are unchanged (MXNet leaves them unwritten, and accepts no batches).");
   op.attrs = {graph::number_tuple_attr("alpha")};
   op.infer = [](const InferContext& context) {
     alpha_of(context.attrs);
@@ -55,7 +56,7 @@ OpDef adjust_lighting() {
 OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
   OpDef op =
       effect_op("random_" + name,
-                "For a of min_factor .. max_factor, drawn for each image: " + std::move(formula) + ".");
+                "For each image, with a drawn from min_factor .. max_factor: " + std::move(formula) + ".");
   op.attrs = {graph::number_attr("min_factor").at_least(0), graph::number_attr("max_factor").at_least(0)};
   op.lower = [kind](LowerContext& context) {
     const float low = context.attrs().number32("min_factor"), high = context.attrs().number32("max_factor");
@@ -70,8 +71,8 @@ OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
 
 OpDef random_color_jitter() {
   OpDef op = effect_op("random_color_jitter",
-                       "Brightness, contrast, saturation (each by a factor of 1 - v .. 1 + v) and hue (by -v "
-                       ".. v) in random order, for each image; those of v = 0 are left out.");
+                       "Changes brightness, contrast, saturation (each by a factor of 1 - v .. 1 + v) and "
+                       "hue (by -v .. v) in random order, for each image; skips those with v = 0.");
   op.attrs = {graph::number_attr("brightness").at_least(0), graph::number_attr("contrast").at_least(0),
               graph::number_attr("saturation").at_least(0), graph::number_attr("hue").at_least(0)};
   op.lower = [](LowerContext& context) {
@@ -99,7 +100,7 @@ OpDef random_color_jitter() {
 OpDef random_lighting() {
   OpDef op = effect_op("random_lighting",
                        "_image_adjust_lighting with alpha drawn for each image from a normal distribution "
-                       "of standard deviation alpha_std.");
+                       "with standard deviation alpha_std.");
   op.attrs = {graph::number_attr("alpha_std", 0.05).at_least(0)};
   op.lower = [](LowerContext& context) {
     const float deviation = context.attrs().number32("alpha_std");
@@ -172,9 +173,9 @@ OpDef convert_color() {
   OpDef op;
   op.name = "_mxinfer_convert_color";
   op.summary =
-      "The channels of images (h, w, c) or (n, h, w, c) in another order, as the grey value 0.299 "
-      "R + 0.587 G + 0.114 B (uint8 is rounded), or grey as three equal ones. rgb, bgr and gray take "
-      "grey images too, and those of three channels as RGB.";
+      "Converts images (h, w, c) or (n, h, w, c): reorders the channels, computes the grey value 0.299 R + "
+      "0.587 G + 0.114 B (uint8 is rounded), or makes three equal channels of grey. rgb, bgr and gray accept "
+      "grey images, and take three channels as RGB.";
   op.attrs = {graph::choice_attr(
       "code", {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "gray2rgb", "rgb", "bgr", "gray"})};
   op.infer = infer_convert;
@@ -195,18 +196,18 @@ ColorChange color_change(const Attrs& attrs, std::int64_t channels) {
 }
 
 std::vector<OpDef> image_color_ops() {
-  return {adjust_lighting(),
-          random_factor("brightness", "x a", Effect::brightness),
-          random_factor("contrast", "x a + (1 - a) times the mean of 0.299 R + 0.587 G + 0.114 B",
-                        Effect::contrast),
-          random_factor("saturation", "x a + (1 - a) 0.114 B, as MXNet computes it", Effect::saturation),
-          random_factor("hue",
-                        "the hue turned by 360 a degrees; grey images as they are (MXNet leaves "
-                        "them unwritten)",
-                        Effect::hue),
-          random_color_jitter(),
-          random_lighting(),
-          convert_color()};
+  return {
+      adjust_lighting(),
+      random_factor("brightness", "x * a", Effect::brightness),
+      random_factor("contrast", "x * a + (1 - a) * the mean of 0.299 R + 0.587 G + 0.114 B",
+                    Effect::contrast),
+      random_factor("saturation", "x * a + (1 - a) * 0.114 B, as MXNet computes it", Effect::saturation),
+      random_factor(
+          "hue", "the hue turned by 360 a degrees; grey images are unchanged (MXNet leaves them unwritten)",
+          Effect::hue),
+      random_color_jitter(),
+      random_lighting(),
+      convert_color()};
 }
 
 }  // namespace mxinfer::ops

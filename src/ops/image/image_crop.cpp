@@ -31,7 +31,7 @@ OpDef image_crop() {
   op.aliases = {"_npx__image_crop"};
   op.summary =
       "Columns x .. x + width and rows y .. y + height of images (h, w, c) or (n, h, w, c) of 1 or 3 "
-      "channels; they must lie inside (MXNet lets negative x and y pass and reads other memory).";
+      "channels; they must be inside the image (MXNet accepts negative x and y, and reads other memory).";
   op.attrs = {graph::integer_attr("x"), graph::integer_attr("y"), graph::integer_attr("width"),
               graph::integer_attr("height")};
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
@@ -112,7 +112,7 @@ Step lower_list(LowerContext& context) {
 OpDef list_to_batch() {
   OpDef op;
   op.name = "_mxinfer_list_to_batch";
-  op.summary = "Images (h, w, c) or (1, h, w, c) of one shape as a batch (n, h, w, c).";
+  op.summary = "Stacks images (h, w, c) or (1, h, w, c) of one shape into a batch (n, h, w, c).";
   op.attrs = {graph::integer_attr("num_args").at_least(1)};
   op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };
   op.infer = infer_list;
@@ -125,12 +125,12 @@ OpDef list_to_batch() {
 std::vector<OpDef> image_crop_ops() {
   return {image_crop(),
           flip("flip_left_right",
-               "Images (h, w, c) or (n, h, w, c) of 1 or 3 channels mirrored: x[h, w] = data[h, W - 1 - w], "
-               "the middle column too (MXNet leaves it unwritten, and takes no batches).",
+               "Mirrors images (h, w, c) or (n, h, w, c) of 1 or 3 channels: x[h, w] = data[h, W - 1 - w], "
+               "the middle column too (MXNet leaves it unwritten, and accepts no batches).",
                2),
           flip("flip_top_bottom",
-               "Images (h, w, c) or (n, h, w, c) of 1 or 3 channels upside down: x[h, w] = data[H - 1 - h, "
-               "w], the middle row too (MXNet leaves it unwritten, and takes no batches).",
+               "Turns images (h, w, c) or (n, h, w, c) of 1 or 3 channels upside down: x[h, w] = data[H - 1 "
+               "- h, w], the middle row too (MXNet leaves it unwritten, and accepts no batches).",
                1),
           list_to_batch()};
 }

@@ -21,8 +21,8 @@ OpDef decoder(std::string name, std::string summary, std::vector<std::string> in
 
 OpDef imdecode() {
   OpDef op = decoder("_cvimdecode",
-                     "The bytes of a JPEG or PNG as an image (h, w, 3) of RGB (BGR without to_rgb), or with "
-                     "flag=0 as grey (h, w, 1); only as the first node of an input.",
+                     "Decodes the bytes of a JPEG or PNG to an image (h, w, 3) of RGB (BGR without to_rgb), "
+                     "or with flag=0 to grey (h, w, 1); only as the first node of an input.",
                      {"buf"},
                      "the size of an image is known only when it is decoded: this can only be the first node "
                      "of an input, which is given one item at a time");
@@ -32,9 +32,10 @@ OpDef imdecode() {
 }
 
 OpDef imread() {
-  OpDef op = decoder("_cvimread", "A fixed file as an image: known, but refused when a model is run.", {},
-                     "a model that reads a fixed file does not run here; make the image an input, with "
-                     "_cvimdecode (bytes) or _mxinfer_read_image (a path) as its first node");
+  OpDef op =
+      decoder("_cvimread", "Reads a fixed file as an image: known, but rejected when a model runs.", {},
+              "a model that reads a fixed file does not run here; make the image an input, with "
+              "_cvimdecode (bytes) or _mxinfer_read_image (a path) as its first node");
   op.aliases = {"_npi_cvimread"};
   op.attrs.insert(op.attrs.begin(), graph::text_attr("filename", ""));
   return op;
@@ -43,8 +44,8 @@ OpDef imread() {
 OpDef read_image() {
   OpDef op =
       decoder("_mxinfer_read_image",
-              "The file of a path (uint8, UTF-8) as an image, as _cvimdecode; only as the first node of "
-              "an input.",
+              "Reads the file at a path (uint8, UTF-8) and decodes it like _cvimdecode; only as the first "
+              "node of an input.",
               {"path"},
               "the size of an image is known only when it is read: this can only be the first node of an "
               "input, which is given one item at a time");

@@ -62,7 +62,7 @@ OpDef random_flip(const std::string& name, const std::string& which, bool across
   op.traits.output_rank = always_same_rank;
   op.aliases = {"_npx__image_random_" + name};
   op.summary =
-      "Each image as it is, or as _image_" + name + " gives it (" + which + "), with the same probability.";
+      "With equal probability, leaves each image unchanged or applies _image_" + name + " (" + which + ").";
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
     require_grey_or_color(image_shape(context.shape(0)), context.shape(0));
     return {{context.dtype(0), context.shape(0)}};
@@ -123,8 +123,8 @@ OpDef random_crop() {
   op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_random_crop"};
   op.summary =
-      "A part of width x height at a random place, as far across and down as xrange and yrange say "
-      "(0..1 of what is free); of a smaller image the largest part of that aspect, resized.";
+      "A crop of width x height at a random position within xrange and yrange (0..1 of the free space); for "
+      "a smaller image, the largest crop of that aspect, resized.";
   op.attrs =
       with_size({graph::number_tuple_attr("xrange", "(0, 1)"), graph::number_tuple_attr("yrange", "(0, 1)")});
   op.infer = [](const InferContext& context) {
@@ -221,8 +221,8 @@ OpDef random_resized_crop() {
   op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_random_resized_crop"};
   op.summary =
-      "A part at a random place, of a share of the image's area within `area` and an aspect within "
-      "`ratio`, resized to width x height; the centre if max_trial draws do not fit.";
+      "A random crop with a share of the image's area within `area` and an aspect within `ratio`, resized to "
+      "width x height; the centre if none of max_trial draws fits.";
   op.attrs = with_size({graph::number_tuple_attr("area", "(0.08, 1)"),
                         graph::number_tuple_attr("ratio", "(0.75, 1.3333)"),
                         graph::integer_attr("max_trial", 10).at_least(0).at_most(1000)});

@@ -96,8 +96,8 @@ OpDef image_resize() {
   op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_resize"};
   op.summary =
-      "Images (h, w, c) or (n, h, w, c) resized to size (width, height); one number is both sides, or the "
-      "shorter side with keep_ratio. interp: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.";
+      "Resizes images (h, w, c) or (n, h, w, c) to size (width, height); one number is both sides, or with "
+      "keep_ratio the shorter side. interp: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.";
   op.attrs = {graph::tuple_attr("size", "()"), graph::flag_attr("keep_ratio", false), interp_attr(4)};
   return resizing(op);
 }
@@ -106,7 +106,7 @@ OpDef cv_imresize() {
   OpDef op;
   op.name = "_cvimresize";
   op.aliases = {"_npi_cvimresize"};
-  op.summary = "Images resized to w x h; interp as in _image_resize.";
+  op.summary = "Resizes images to w x h; interp as in _image_resize.";
   op.attrs = {graph::integer_attr("w").at_least(1), graph::integer_attr("h").at_least(1), interp_attr(4)};
   op.inputs = [](const Attrs&) { return PortNames{{"src"}}; };
   return resizing(op);
@@ -117,8 +117,8 @@ OpDef resize_short() {
   op.name = "_mxinfer_resize_short";
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "Images resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, or "
-      "9: cubic if both sides grow, area if both shrink, else linear.";
+      "Resizes images to a shorter side of size; the longer side is rounded down. interp as in "
+      "_image_resize, or 9: cubic if both sides grow, area if both shrink, else linear.";
   op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
   return resizing(op);
 }
@@ -128,7 +128,7 @@ OpDef center_crop() {
   op.name = "_mxinfer_center_crop";
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "The centre of images, size (width, height); of one that is smaller the largest part of that aspect, "
+      "The centre of images, of size (width, height); for a smaller image, the largest part of that aspect, "
       "resized to size. interp as in _mxinfer_resize_short.";
   op.attrs = {graph::tuple_attr("size"), interp_attr(9)};
   return resizing(op);
@@ -138,9 +138,9 @@ OpDef letterbox() {
   OpDef op;
   op.name = "_mxinfer_letterbox";
   op.summary =
-      "Images resized with their aspect to fit size (width, height), centred on a canvas of that size "
-      "whose pixels are value. The side that does not fill it is rounded down; with nearest, to the nearest "
-      "pixel. interp as in _mxinfer_resize_short.";
+      "Resizes images to fit size (width, height), keeps their aspect, and centres them on a canvas of that "
+      "size whose pixels are value. The side that does not fill the canvas is rounded down; with nearest, to "
+      "the nearest pixel. interp as in _mxinfer_resize_short.";
   op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0),
               graph::flag_attr("nearest", false)};
   return resizing(op);

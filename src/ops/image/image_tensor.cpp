@@ -127,8 +127,8 @@ OpDef normalize() {
       .aliases = {"_npx__image_normalize"},
       .summary =
           "(x - mean) / std for channels-first images (c, h, w) or (n, c, h, w) of 1 or 3 channels, in the "
-          "input's dtype: uint8 wraps "
-          "around. An attribute that is absent changes nothing (MXNet refuses its own default).",
+          "input's dtype: uint8 wraps around. An omitted attribute has no effect (MXNet rejects its own "
+          "default).",
       .attrs = {graph::number_tuple_attr("mean", "(0, 0, 0, 0)"),
                 graph::number_tuple_attr("std", "(1, 1, 1, 1)")},
       .traits = {.keeps_shape = true},

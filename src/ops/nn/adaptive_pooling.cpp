@@ -100,8 +100,8 @@ std::vector<OpDef> adaptive_pooling_ops() {
   OpDef op;
   op.name = "_contrib_AdaptiveAvgPooling2D";
   op.summary =
-      "The averages over output_size windows that cover the plane evenly; without output_size over all of "
-      "it.";
+      "Averages over output_size windows that cover the plane evenly; without output_size, over the whole "
+      "plane.";
   op.attrs = {graph::tuple_attr("output_size", "()")};
   op.infer = infer_adaptive;
   op.traits.output_rank = always_same_rank;

@@ -220,18 +220,18 @@ OpDef mix(std::string name, std::string summary, const char* values, bool self) 
 std::vector<OpDef> attention_ops() {
   return {
       scores("_contrib_interleaved_matmul_selfatt_qk",
-             "For each head, queries times keys / sqrt(head_dim); a head's queries, keys and values lie side "
-             "by side in the last dimension, which must be a multiple of 3 * heads.",
+             "For each head, queries times keys / sqrt(head_dim); a head's queries, keys and values are "
+             "adjacent in the last dimension, whose size must be a multiple of 3 * heads.",
              {"queries_keys_values"}),
       mix("_contrib_interleaved_matmul_selfatt_valatt",
-          "For each head, attention times values, with the heads side by side in the last dimension.",
+          "For each head, attention times values; the heads are adjacent in the last dimension.",
           "queries_keys_values", true),
       scores("_contrib_interleaved_matmul_encdec_qk",
-             "For each head, queries times keys / sqrt(head_dim); a head's keys and values lie side by side "
-             "in keys_values.",
+             "For each head, queries times keys / sqrt(head_dim); a head's keys and values are adjacent in "
+             "keys_values.",
              {"queries", "keys_values"}),
       mix("_contrib_interleaved_matmul_encdec_valatt",
-          "For each head, attention times values, with the heads side by side in the last dimension.",
+          "For each head, attention times values; the heads are adjacent in the last dimension.",
           "keys_values", false),
   };
 }

@@ -148,8 +148,7 @@ std::vector<OpDef> fully_connected() {
   OpDef op;
   op.name = "FullyConnected";
   op.aliases = {"_npx_fully_connected", "_sparse_FullyConnected"};
-  op.summary =
-      "dst = data . transpose(weight) + bias; data is flattened to a matrix first if flatten is True";
+  op.summary = "data . transpose(weight) + bias; with flatten, data becomes a matrix first.";
   op.attrs = {graph::integer_attr("num_hidden").at_least(1), graph::flag_attr("no_bias", false),
               graph::flag_attr("flatten", true)};
   op.inputs = fully_connected_ports;

@@ -223,7 +223,7 @@ std::vector<OpDef> pooling_ops() {
   OpDef pooling;
   pooling.name = "Pooling";
   pooling.aliases = {"_npx_pooling"};
-  pooling.summary = "The maximum, average, sum or p-norm over windows of kernel elements, stride apart.";
+  pooling.summary = "The maximum, average, sum or p-norm over windows of size kernel, stride apart.";
   pooling.attrs = {graph::tuple_attr("kernel", "()"),
                    graph::choice_attr("pool_type", {"avg", "lp", "max", "sum"}, "max"),
                    graph::flag_attr("global_pool", false),
@@ -246,7 +246,7 @@ std::vector<OpDef> pooling_ops() {
 
   OpDef v1;
   v1.name = "Pooling_v1";
-  v1.summary = "The old Pooling: maxima count padding as 0, averages divide by the whole kernel.";
+  v1.summary = "The old Pooling: maxima treat padding as 0, and averages divide by the whole kernel.";
   v1.attrs = {graph::tuple_attr("kernel", "()"),
               graph::choice_attr("pool_type", {"avg", "max", "sum"}, "max"),
               graph::flag_attr("global_pool", false),

@@ -175,7 +175,7 @@ std::vector<OpDef> sampler_ops() {
   OpDef grid;
   grid.name = "GridGenerator";
   grid.summary =
-      "Places (x, y) in [-1, 1] for BilinearSampler: an affine transformation of a regular grid of "
+      "Positions (x, y) in [-1, 1] for BilinearSampler: an affine transformation of a regular grid of "
       "target_shape, or a regular grid moved by a flow in pixels. NaN along an axis of one pixel.";
   grid.attrs = {graph::choice_attr("transform_type", {"affine", "warp"}),
                 graph::tuple_attr("target_shape", "(0, 0)")};
@@ -184,7 +184,8 @@ std::vector<OpDef> sampler_ops() {
 
   OpDef sampler;
   sampler.name = "BilinearSampler";
-  sampler.summary = "data read bilinearly at the places of grid (x, y in [-1, 1]); outside of it is 0.";
+  sampler.summary =
+      "Samples data bilinearly at the positions (x, y) in [-1, 1] that grid holds; outside, data is 0.";
   sampler.attrs = {cudnn_off()};
   sampler.inputs = [](const Attrs&) { return PortNames{{"data", "grid"}}; };
   sampler.infer = infer_sampler;
@@ -192,7 +193,7 @@ std::vector<OpDef> sampler_ops() {
 
   OpDef transformer;
   transformer.name = "SpatialTransformer";
-  transformer.summary = "BilinearSampler at the affine grid of target_shape that loc says.";
+  transformer.summary = "BilinearSampler on the affine grid of target_shape that loc gives.";
   transformer.attrs = {graph::tuple_attr("target_shape", "(0, 0)"),
                        graph::choice_attr("transform_type", {"affine"}),
                        graph::choice_attr("sampler_type", {"bilinear"}), cudnn_off()};

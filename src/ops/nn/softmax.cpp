@@ -184,7 +184,7 @@ std::vector<OpDef> softmax_ops() {
   return {
       softmax_along("softmax", {"_npx_softmax"},
                     "exp(x / t) / sum exp(x / t) along an axis, t = temperature; with use_length, elements "
-                    "from the length on are left out and become 0."),
+                    "from the length on are excluded, and become 0."),
       softmax_along("log_softmax", {"_npx_log_softmax"}, "The logarithm of softmax along an axis."),
       softmax_along("softmin", {}, "softmax of -x along an axis."),
       softmax_activation(),

@@ -54,7 +54,7 @@ std::vector<OpDef> softmax_cross_entropy_ops() {
   OpDef op;
   op.name = "softmax_cross_entropy";
   op.summary =
-      "- sum over the batch of log(max(softmax(data)[label], 1e-8)); a label that is not a class is an "
+      "-(the sum over the batch of log(max(softmax(data)[label], 1e-8))); a label that is not a class is an "
       "error.";
   op.inputs = [](const Attrs&) { return PortNames{{"data", "label"}}; };
   op.infer = infer_cross_entropy;

@@ -189,7 +189,7 @@ std::vector<OpDef> broadcast_ops() {
   OpDef axis;
   axis.name = "broadcast_axis";
   axis.aliases = {"broadcast_axes"};
-  axis.summary = "Repeats each axis of `axis`, which has one element, to the entry of `size`.";
+  axis.summary = "Repeats each axis in `axis`, which must have one element, to the size given in `size`.";
   axis.attrs = {graph::tuple_attr("axis", "()"), graph::tuple_attr("size", "()")};
   axis.infer = infer_shape(broadcast_axis_shape);
   axis.lower = lower_broadcast;

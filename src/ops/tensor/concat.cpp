@@ -115,7 +115,7 @@ std::vector<OpDef> concat_ops() {
 
   OpDef stack;
   stack.name = "stack";
-  stack.summary = "The inputs along a new dimension axis.";
+  stack.summary = "The inputs stacked along a new dimension at axis.";
   stack.attrs = {graph::integer_attr("num_args").at_least(1), graph::integer_attr("axis", 0)};
   stack.inputs = variadic;
   stack.infer = infer_stack;

@@ -75,8 +75,8 @@ std::vector<OpDef> cumsum_ops() {
   op.name = "_np_cumsum";
   op.aliases = {"cumsum"};
   op.summary =
-      "Running sums along axis (of all elements in a row if none is given), made in dtype, the input's "
-      "if none is given.";
+      "Running sums along axis (by default, of the flattened input), computed in dtype (by default, the "
+      "input's).";
   op.attrs = {graph::integer_attr("axis").optional_none(),
               graph::choice_attr("dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
                   .optional_none()};

@@ -76,7 +76,7 @@ std::vector<OpDef> histogram_ops() {
   op.name = "_histogram";
   op.aliases = {"_npi_histogram"};
   op.summary =
-      "How many elements of data lie in each of bin_cnt bins over range, or between neighbours of bins, as "
+      "The number of elements of data in each of bin_cnt bins over range, or between neighbours of bins, as "
       "int64; and the bounds.";
   AttrSpec count = graph::integer_attr("bin_cnt").at_least(1).at_most(kMostBins).optional_none();
   AttrSpec range = graph::number_tuple_attr("range").optional_none();

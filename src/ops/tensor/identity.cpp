@@ -34,7 +34,7 @@ OpDef dropout() {
 }
 
 OpDef make_loss() {
-  OpDef op = identity("MakeLoss", {}, "The input; its attributes shape the gradient alone.");
+  OpDef op = identity("MakeLoss", {}, "The input; its attributes only affect the gradient.");
   op.attrs = {graph::number_attr("grad_scale", 1.0).without_effect(),
               graph::number_attr("valid_thresh", 0.0).without_effect(),
               graph::choice_attr("normalization", {"batch", "null", "valid"}, "null").without_effect()};
@@ -43,15 +43,14 @@ OpDef make_loss() {
 
 OpDef gradient_multiplier() {
   OpDef op =
-      identity("_contrib_gradientmultiplier", {}, "The input; the scalar multiplies the gradient alone.");
+      identity("_contrib_gradientmultiplier", {}, "The input; the scalar only multiplies the gradient.");
   op.attrs = {graph::number_attr("scalar", 1.0).without_effect(),
               graph::flag_attr("is_int", true).without_effect()};
   return op;
 }
 
 OpDef kl_sparse_reg() {
-  OpDef op =
-      identity("IdentityAttachKLSparseReg", {}, "The input; a penalty is added to the gradient alone.");
+  OpDef op = identity("IdentityAttachKLSparseReg", {}, "The input; only the gradient gets a penalty.");
   op.attrs = {graph::number_attr("sparseness_target", 0.1).without_effect(),
               graph::number_attr("penalty", 0.001).without_effect(),
               graph::number_attr("momentum", 0.9).without_effect()};
@@ -82,7 +81,8 @@ std::vector<OpDef> identity_ops() {
       identity("_copyto", {"_npi_copyto"}, "The input."),
       np_copy(),
       identity("_CrossDeviceCopy", {}, "The input."),
-      identity("BlockGrad", {"_sparse_stop_gradient", "stop_gradient"}, "The input; no gradient passes."),
+      identity("BlockGrad", {"_sparse_stop_gradient", "stop_gradient"},
+               "The input; in training, it blocks the gradient."),
       identity("make_loss", {"_sparse_make_loss"}, "The input."),
       make_loss(),
       dropout(),

@@ -206,7 +206,7 @@ std::vector<OpDef> initial_ops() {
   full.attrs.push_back(graph::number_attr("value"));
 
   OpDef arange = sequence_op("_arange", arange_of, fill_sequence);
-  arange.summary = "start, start + step, ... up to stop, which is not included, each `repeat` times.";
+  arange.summary = "start, start + step, ... up to but excluding stop, each `repeat` times.";
   arange.attrs = {graph::number_attr("start"),
                   graph::number_attr("stop").optional_none(),
                   graph::number_attr("step", 1),
@@ -243,7 +243,7 @@ std::vector<OpDef> initial_ops() {
 
   OpDef untyped = zeros;
   untyped.name = "_zeros_without_dtype";
-  untyped.summary = "A tensor of zeros; dtype is MXNet's number of one, -1 (left open) makes it float32.";
+  untyped.summary = "A tensor of zeros; dtype is MXNet's type number, and -1 (unspecified) means float32.";
   untyped.attrs = {graph::tuple_attr("shape", "()"), graph::text_attr("ctx", "").without_effect(),
                    graph::integer_attr("dtype", -1).at_least(-1).at_most(7)};
   untyped.infer = [](const InferContext& context) -> std::vector<TensorType> {

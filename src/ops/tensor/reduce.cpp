@@ -146,7 +146,7 @@ OpDef make_reduce(const ReduceEntry& entry) {
   op.name = entry.name;
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
   op.summary =
-      std::string(entry.formula) + " over the listed axes (all if none is), or over the others with exclude.";
+      std::string(entry.formula) + " over the listed axes (all by default), or with exclude over the others.";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::flag_attr("exclude", false)};
   op.traits.channels_last = reduce_layout;
@@ -198,7 +198,7 @@ OpDef numpy_reduction(const NumpyEntry& entry) {
   OpDef op;
   op.name = entry.name;
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
-  op.summary = std::string("NumPy's ") + entry.function + " over the listed axes, all if none is given.";
+  op.summary = std::string("NumPy's ") + entry.function + " over the listed axes (all by default).";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::number_attr("initial").optional_none()};
   if (entry.takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
@@ -222,8 +222,8 @@ OpDef norm() {
   op.name = "norm";
   op.aliases = {"_sparse_norm"};
   op.summary =
-      "The square root of the sum of squares over the listed axes (all if none is), or the sum of |x| "
-      "with ord=1; in the input's dtype, or in out_dtype.";
+      "The square root of the sum of squares over the listed axes (all by default), or with ord=1 the sum of "
+      "|x|; in the input's dtype, or in out_dtype.";
   op.attrs = {graph::integer_attr("ord", 2), graph::tuple_attr("axis", "None"),
               graph::choice_attr("out_dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
                   .optional_none(),

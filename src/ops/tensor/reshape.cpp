@@ -275,7 +275,7 @@ std::vector<OpDef> reshape_ops() {
   reshape.name = "Reshape";
   reshape.aliases = {"reshape"};
   reshape.summary =
-      "The same elements under another shape; 0 copies a dimension, -1 is inferred, -2 copies the rest, -3 "
+      "The same elements in another shape: 0 copies a dimension, -1 is inferred, -2 copies the rest, -3 "
       "merges two, -4 splits one.";
   reshape.attrs = {graph::tuple_attr("shape", "()"), graph::flag_attr("reverse", false),
                    graph::tuple_attr("target_shape", "()"), graph::flag_attr("keep_highest", false)};
@@ -308,7 +308,7 @@ std::vector<OpDef> reshape_ops() {
 
   OpDef squeeze;
   squeeze.name = "squeeze";
-  squeeze.summary = "Removes the dimensions of size 1, all of them or those of axis.";
+  squeeze.summary = "Removes the dimensions of size 1: all of them, or those in axis.";
   squeeze.attrs = {graph::tuple_attr("axis", "None")};
   squeeze.infer = infer_squeeze;
   squeeze.unify = unify_squeeze;

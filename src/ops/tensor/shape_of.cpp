@@ -57,8 +57,8 @@ OpDef arange_like_op() {
   op.name = "_contrib_arange_like";
   op.aliases = {"_npx_arange_like"};
   op.summary =
-      "start, start + step, ..., each `repeat` times: as many numbers as data has along axis, or without "
-      "axis in data's shape.";
+      "start, start + step, ..., each `repeat` times: as many numbers as data has along axis; without axis, "
+      "in data's shape.";
   op.attrs = {graph::number_attr("start", 0), graph::number_attr("step", 1),
               graph::integer_attr("repeat", 1).at_least(1), graph::text_attr("ctx", "").without_effect(),
               graph::integer_attr("axis").optional_none()};
@@ -100,7 +100,7 @@ Step lower_index_array(LowerContext& context) {
 OpDef index_array_op() {
   OpDef op;
   op.name = "_contrib_index_array";
-  op.summary = "For each element of data its indices along axes, all of them if none is given, as int64.";
+  op.summary = "The indices of each element of data along axes (all by default), as int64.";
   op.attrs = {graph::tuple_attr("axes", "None")};
   op.infer = infer_index_array;
   op.lower = lower_index_array;

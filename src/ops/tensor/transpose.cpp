@@ -195,7 +195,8 @@ std::vector<OpDef> transpose_ops() {
   OpDef transpose;
   transpose.name = "transpose";
   transpose.summary =
-      "Dimension d of the output is dimension axes[d] of the input; without axes all are reversed.";
+      "Dimension d of the output is dimension axes[d] of the input; without axes, all dimensions are "
+      "reversed.";
   transpose.attrs = {graph::tuple_attr("axes", "()")};
   transpose.infer = infer_order(transpose_order);
   transpose.traits.output_rank = always_same_rank;
@@ -221,7 +222,7 @@ std::vector<OpDef> transpose_ops() {
   OpDef reverse;
   reverse.name = "reverse";
   reverse.aliases = {"flip"};
-  reverse.summary = "Reverses the order along every axis of `axis`.";
+  reverse.summary = "Reverses the order along every axis in `axis`.";
   reverse.attrs = {graph::tuple_attr("axis")};
   reverse.infer = [](const InferContext& context) -> std::vector<TensorType> {
     reversed_axes(context.attrs, context.shape(0));
@@ -232,7 +233,7 @@ std::vector<OpDef> transpose_ops() {
   OpDef diag;
   diag.name = "diag";
   diag.summary =
-      "The k-th diagonal of the planes of axis1 and axis2; of a vector, the matrix that has it there.";
+      "The k-th diagonal of the planes of axis1 and axis2; for a vector, the matrix with that diagonal.";
   diag.attrs = {graph::integer_attr("k", 0), graph::integer_attr("axis1", 0),
                 graph::integer_attr("axis2", 1)};
   diag.infer = infer_diag;

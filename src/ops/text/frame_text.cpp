@@ -153,10 +153,10 @@ std::vector<OpDef> frame_text_ops() {
   OpDef op;
   op.name = "_mxinfer_frame_text";
   op.summary =
-      "What networks of texts take: begin, ids, end, and with pair the ids of the second text and end again, "
-      "cut to max_length (of a pair the longer text first) and padded with pad to it. Outputs: ids int32 "
-      "(N, max_length), segments (1 for the second text, else 0) likewise, lengths without padding int32 "
-      "(N).";
+      "Frames ids as text networks take them: begin, ids, end, and with pair the ids of the second text and "
+      "end again; cut to max_length (the longer text of a pair first) and padded to it with pad. Outputs: "
+      "ids int32 (N, max_length), segments (1 for the second text, else 0) likewise, lengths without padding "
+      "int32 (N).";
   op.attrs = {max_length_attr(),
               graph::flag_attr("pair", false),
               of_int32(graph::integer_attr("begin")).optional_none(),

@@ -47,8 +47,8 @@ OpDef lower_text_op() {
   OpDef op;
   op.name = "_mxinfer_lower_text";
   op.summary =
-      "Each row of data, uint8 (N, bytes): UTF-8 with zero bytes behind it, in lower case as Python's "
-      "str.lower() makes it; uint8 (N, 2 bytes).";
+      "Each row of data in lower case, as Python's str.lower() gives it. data is uint8 (N, bytes): UTF-8, "
+      "padded with zero bytes. uint8 (N, 2 bytes).";
   op.infer = [](const InferContext& context) { return infer_wider(context, kLowerGrowth); };
   op.lower = [](LowerContext& context) { return lower_change(context, "lower_text", text::lower); };
   return op;
@@ -58,9 +58,8 @@ OpDef basic_tokenize_op() {
   OpDef op;
   op.name = "_mxinfer_basic_tokenize";
   op.summary =
-      "The tokens of each row of data, uint8 (N, bytes), as BERT's basic tokenizer cuts them: words, "
-      "punctuation and CJK characters, joined by one space each, without marks; with lower in lower case. "
-      "uint8 (N, 3 bytes).";
+      "Splits each row of data, uint8 (N, bytes), as BERT's basic tokenizer does: words, punctuation and CJK "
+      "characters without marks, joined by single spaces; with lower, in lower case. uint8 (N, 3 bytes).";
   op.attrs = {graph::flag_attr("lower", true)};
   op.infer = [](const InferContext& context) { return infer_wider(context, kTokensGrowth); };
   op.lower = [](LowerContext& context) {

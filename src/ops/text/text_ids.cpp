@@ -105,10 +105,10 @@ OpDef token_ids_op() {
   OpDef op = ids_op("_mxinfer_token_ids",
                     with_vocabulary({graph::choice_attr("by", {"whitespace", "characters"}, "whitespace")}));
   op.summary =
-      "The ids of the tokens of each row of data, uint8 (N, bytes): UTF-8 with zero bytes behind it, cut at "
-      "white space or into characters. vocabulary is a JSON list of words, or what gluonnlp.Vocab.to_json() "
-      "writes, with the token unknown for all others; without one those are an error. ids are int32 "
-      "(N, max_length), 0 behind the last one; lengths int32 (N) says how many there are.";
+      "The token ids of each row of data, split at white space or into characters. data is uint8 (N, bytes): "
+      "UTF-8, padded with zero bytes. vocabulary is a JSON list of words, or the output of "
+      "gluonnlp.Vocab.to_json(). Other words become the token unknown; without one they are an error. ids "
+      "are int32 (N, max_length), padded with 0; lengths int32 (N) gives their number.";
   op.lower = [](LowerContext& context) { return lower_ids(context, "token_ids", make_token_ids); };
   return op;
 }
@@ -119,10 +119,9 @@ OpDef wordpiece_op() {
       with_vocabulary({graph::integer_attr("max_word_length", 200).at_least(1).at_most(text::kMostWordLength),
                        graph::text_attr("prefix", "##")}));
   op.summary =
-      "As _mxinfer_token_ids, but each word, which white space separates, is cut into the longest pieces "
-      "that "
-      "vocabulary has, from the left; those that go on a word begin with prefix. A word that cannot be cut, "
-      "or has more than max_word_length characters (at most 4096), is the token unknown.";
+      "_mxinfer_token_ids, but splits each word at white space, and from the left into the longest pieces in "
+      "vocabulary; pieces that continue a word begin with prefix. A word that cannot be split, or has more "
+      "than max_word_length characters (at most 4096), becomes the token unknown.";
   op.lower = [](LowerContext& context) { return lower_ids(context, "wordpiece", make_wordpiece); };
   return op;
 }
@@ -130,7 +129,7 @@ OpDef wordpiece_op() {
 OpDef sentencepiece_op() {
   OpDef op = ids_op("_mxinfer_sentencepiece", {graph::text_attr("model", "")});
   op.summary =
-      "As _mxinfer_token_ids, by a model of SentencePiece: model is its file as base64. In builds with "
+      "_mxinfer_token_ids with a SentencePiece model: model is its file as base64. Only in builds with "
       "SentencePiece.";
   op.lower = [](LowerContext& context) { return lower_ids(context, "sentencepiece", make_sentencepiece); };
   return op;

@@ -49,8 +49,8 @@ std::vector<OpDef> bipartite_matching_ops() {
   OpDef op;
   op.name = "_contrib_bipartite_matching";
   op.summary =
-      "Pairs of rows and columns, best score first: the column of each row and the row of each column, or "
-      "-1. topk > 0 ends it after topk + 1 pairs, as in MXNet.";
+      "Pairs rows with columns, best score first. Outputs: the column of each row and the row of each "
+      "column, or -1. topk > 0 stops after topk + 1 pairs, as in MXNet.";
   op.attrs = {graph::flag_attr("is_ascend", false), graph::number_attr("threshold"),
               graph::integer_attr("topk", -1)};
   op.outputs = [](const Attrs&) { return PortNames{{"output0", "output1"}}; };

@@ -109,9 +109,9 @@ std::vector<OpDef> box_nms_ops() {
   op.name = "_contrib_box_nms";
   op.aliases = {"_contrib_box_non_maximum_suppression"};
   op.summary =
-      "The rows with score > valid_thresh by descending score, without those whose box overlaps a kept one "
-      "of their class by more than overlap_thresh; then rows of -1. A kept box whose first coordinate is "
-      "negative stays in in_format.";
+      "The rows with score > valid_thresh by descending score, except those whose box overlaps a kept one of "
+      "its class by more than overlap_thresh; then rows of -1. A kept box whose first coordinate is negative "
+      "stays in in_format.";
   op.attrs = {graph::number_attr("overlap_thresh", 0.5),
               graph::number_attr("valid_thresh", 0),
               graph::integer_attr("topk", -1),

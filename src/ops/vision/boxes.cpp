@@ -190,8 +190,8 @@ std::vector<OpDef> box_ops() {
   OpDef encode;
   encode.name = "_contrib_box_encode";
   encode.summary =
-      "The code of refs[matches] relative to anchors, and a mask, where samples > 0.5; zeros elsewhere and "
-      "for a match that no box of refs has (MXNet reads past refs).";
+      "Where samples > 0.5, refs[matches] encoded relative to anchors, and a mask; zeros elsewhere, and for "
+      "a match that is no row of refs (MXNet reads past refs).";
   encode.inputs = [](const Attrs&) {
     return PortNames{{"samples", "matches", "anchors", "refs", "means", "stds"}};
   };
@@ -201,7 +201,7 @@ std::vector<OpDef> box_ops() {
 
   OpDef decode;
   decode.name = "_contrib_box_decode";
-  decode.summary = "The corners of boxes that are coded relative to anchors.";
+  decode.summary = "The corners of boxes that are encoded relative to anchors.";
   decode.attrs = {graph::number_attr("std0", 1),  graph::number_attr("std1", 1),
                   graph::number_attr("std2", 1),  graph::number_attr("std3", 1),
                   graph::number_attr("clip", -1), format_attr("format", "center")};

@@ -81,9 +81,9 @@ std::vector<OpDef> multibox_detection_ops() {
   op.name = "_contrib_MultiBoxDetection";
   op.aliases = {"_npx_multibox_detection"};
   op.summary =
-      "Rows (class, score, xmin, ymin, xmax, ymax) from class probabilities (class 0 is the background) and "
-      "boxes coded relative to anchors, by descending score after non-maximum suppression; class -1 if "
-      "there is nothing or it was suppressed.";
+      "Rows (class, score, xmin, ymin, xmax, ymax), by descending score after non-maximum suppression, from "
+      "class probabilities (class 0 is the background) and boxes encoded relative to anchors. Rows without "
+      "an object, or with a suppressed one, have class -1.";
   op.attrs = {graph::flag_attr("clip", true),
               graph::number_attr("threshold", 0.00999999978),
               graph::integer_attr("background_id", 0).without_effect(),

@@ -70,8 +70,8 @@ std::vector<OpDef> multibox_target_ops() {
   op.name = "_contrib_MultiBoxTarget";
   op.aliases = {"_npx_multibox_target"};
   op.summary =
-      "The training targets of a single shot detector: coded boxes, a mask of the matched anchors, and their "
-      "classes.";
+      "The training targets of a single shot detector: encoded boxes, a mask of the matched anchors, and "
+      "their classes.";
   op.attrs = {graph::number_attr("overlap_threshold", 0.5),
               graph::number_attr("ignore_label", -1),
               graph::number_attr("negative_mining_ratio", -1),

@@ -97,7 +97,7 @@ OpDef proposal_op(const char* name, bool many) {
   op.traits.float16_on_gpus = true;
   op.name = name;
   op.summary =
-      many ? "As Proposal for a batch of images, rpn_post_nms_top_n rows for each."
+      many ? "Proposal for a batch of images, with rpn_post_nms_top_n rows for each."
            : "rpn_post_nms_top_n boxes (0, xmin, ymin, xmax, ymax) of one image: anchors of all "
              "scales and ratios, moved by bbox_pred, by descending score after non-maximum suppression.";
   op.attrs = {graph::integer_attr("rpn_pre_nms_top_n", 6000),

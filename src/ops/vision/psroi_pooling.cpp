@@ -110,8 +110,8 @@ std::vector<OpDef> psroi_pooling_ops() {
   OpDef psroi;
   psroi.name = "_contrib_PSROIPooling";
   psroi.summary =
-      "The average over each of pooled_size^2 bins of a region, each group of bins in channels of its own; "
-      "group_size=0 is pooled_size.";
+      "The average over each of pooled_size^2 bins of a region, where each group of bins reads its own "
+      "channels; group_size=0 means pooled_size.";
   psroi.attrs = {spatial_scale_attr(), count_attr("output_dim"), count_attr("pooled_size"),
                  graph::integer_attr("group_size", 0).at_least(0).at_most(65536)};
   psroi.inputs = [](const Attrs&) { return PortNames{{"data", "rois"}}; };
@@ -121,8 +121,8 @@ std::vector<OpDef> psroi_pooling_ops() {
   OpDef deformable;
   deformable.name = "_contrib_DeformablePSROIPooling";
   deformable.summary =
-      "As PSROIPooling, of sample_per_part^2 bilinear samples in each bin, moved by trans * trans_std of the "
-      "region's size; part_size=0 is pooled_size.";
+      "PSROIPooling over sample_per_part^2 bilinear samples in each bin, moved by trans * trans_std of the "
+      "region's size; part_size=0 means pooled_size.";
   deformable.attrs = {spatial_scale_attr(),
                       count_attr("output_dim"),
                       count_attr("group_size"),

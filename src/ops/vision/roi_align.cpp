@@ -127,7 +127,7 @@ std::vector<OpDef> roi_align_ops() {
   align.summary =
       "The average of sample_ratio^2 bilinear samples in each of pooled_size bins of a region (batch index, "
       "xmin, ymin, xmax, ymax). 0 for a region with a negative batch index (MXNet leaves it unwritten) and, "
-      "with aligned, for one without area (MXNet ends the process).";
+      "with aligned, for one without area (MXNet terminates).";
   align.attrs = {graph::tuple_attr("pooled_size"), spatial_scale_attr(),
                  graph::integer_attr("sample_ratio", -1).at_most(kMostSamples),
                  graph::flag_attr("position_sensitive", false), graph::flag_attr("aligned", false)};
@@ -138,7 +138,8 @@ std::vector<OpDef> roi_align_ops() {
   OpDef rotated;
   rotated.name = "_contrib_RROIAlign";
   rotated.summary =
-      "As ROIAlign for regions (batch index, x, y, width, height, degrees) turned around their center.";
+      "ROIAlign for regions (batch index, x, y, width, height, degrees) that are rotated around their "
+      "center.";
   rotated.attrs = {graph::tuple_attr("pooled_size"), spatial_scale_attr(),
                    graph::integer_attr("sampling_ratio", -1).at_most(kMostSamples)};
   rotated.inputs = align.inputs;

@@ -45,8 +45,8 @@ std::vector<OpDef> roi_pooling_ops() {
   op.name = "ROIPooling";
   op.aliases = {"_npx_roi_pooling"};
   op.summary =
-      "The maximum over each of pooled_size bins of a region (batch index, xmin, ymin, xmax, ymax), rounded "
-      "to pixels; 0 for an empty bin and a batch index outside the batch.";
+      "The maximum over each of pooled_size bins of a region (batch index, xmin, ymin, xmax, ymax) that is "
+      "rounded to pixels; 0 for an empty bin and for a batch index outside the batch.";
   op.attrs = {graph::tuple_attr("pooled_size"), spatial_scale_attr()};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "rois"}}; };
   op.infer = infer_roi_pool;

@@ -9,7 +9,7 @@ NODE_TOLERANCE = 1e-5
 
 
 def is_unstable(result):
-    """Every node agrees by itself, and MXNet does not agree with itself after a change that no one would see."""
+    """Every node agrees by itself, and MXNet does not agree with itself after a change too small to notice."""
     return (result["runs"] and not result["agrees"] and "alone" in result
             and result["alone"]["difference"] <= NODE_TOLERANCE and (result["moves"] or 0) > compare.TOLERANCE)
 
@@ -49,10 +49,13 @@ def row(name, result):
 
 HEAD = """# Networks
 
-Whole networks of GluonCV 0.10.5's model zoo, and language models of GluonNLP 0.10.0, with seeded random weights, in MXNet
-1.9.1 and in mxinfer on the same inputs. The difference is the largest of any output, relative to that output's largest
-magnitude; up to 1e-4 agrees. So detections whose scores are closer than that may swap places. Where MXNet's ROIAlign
-leaves memory as it was, for regions with a negative batch index, its answer is taken with zeros there. This page is made by
+Look up here whether a network of GluonCV 0.10.5's model zoo, or a language model of GluonNLP 0.10.0, gives MXNet's results.
+Each network runs in MXNet 1.9.1 and in mxinfer with the same seeded random weights and the same inputs. "difference" is the
+largest difference of any output, relative to the largest magnitude in that output; up to 1e-4 agrees. Detections whose scores
+are closer than that may therefore swap places. For regions with a negative batch index, MXNet's ROIAlign leaves memory
+unwritten; MXNet's answer counts as zeros there.
+
+These commands write this page:
 
     sh tests/oracle/setup.sh --networks
     build/oracle/bin/python tests/oracle/network_sweep.py --mxinfer build/release/bin/mxinfer
@@ -62,11 +65,11 @@ leaves memory as it was, for regions with a negative batch index, its answer is 
 
 
 def unstable_text(count):
-    """About networks of which nothing can be said as a whole."""
+    """About networks that cannot be compared as a whole."""
     if count == 0:
         return ""
     return f"""
-Not to be compared as a whole among those that do not agree: {count}. Every node of such a network agrees to
+Of the networks that do not agree, {count} cannot be compared as a whole. Each of their nodes agrees to
 {NODE_TOLERANCE:.0e} when it is given MXNet's own values, and MXNet's own result moves by more than
 {compare.TOLERANCE:.0e} when the input changes by {compare.NUDGE:.0e} of its largest magnitude.
 """
@@ -75,7 +78,7 @@ Not to be compared as a whole among those that do not agree: {count}. Every node
 def page(known, results):
     ran = {name: results[name] for name in known if name in results and status(results[name]) != STOPPED}
     traced = [result for result in ran.values() if result["traced"]]
-    text = HEAD + (f"Of {len(known)} networks {len(ran)} were tried. Of those MXNet can export and run {len(traced)}, of which mxinfer loads "
+    text = HEAD + (f"{len(ran)} of {len(known)} networks were tried. MXNet can export and run {len(traced)} of them. Of these, mxinfer loads "
                    f"{sum(r['loads'] for r in traced)}, runs {sum(r['runs'] for r in traced)}, and agrees on "
                    f"{sum(r['agrees'] for r in traced)}.\n" + unstable_text(sum(map(is_unstable, traced))))
     for family in dict.fromkeys(network.family for network in known.values()):
@@ -85,7 +88,7 @@ def page(known, results):
             text += "|---|---|---|---|---|---|---|\n" + "".join(row(name, result) for name, result in rows)
     rest = [(name, result) for name, result in ran.items() if not result["traced"]]
     if rest:
-        text += "\n## Not compared\n\nMXNet itself makes no graph of these, or they are outside of what is covered.\n\n"
+        text += "\n## Not compared\n\nMXNet itself cannot export these as a graph, or this comparison does not cover them.\n\n"
         text += "| network | why |\n|---|---|\n"
         text += "".join(f"| {name} | {result['reason']} |\n".replace("\\|", "|") for name, result in rest)
     return text

@@ -168,8 +168,8 @@ OpDef convolution_def(std::string name) {
   op.name = std::move(name);
   op.summary =
       "dst[n, m, o] = bias[m] + sum over c, k of weight[m, c, k] * data[n, c, o * stride + k * dilate - "
-      "pad], with 1, 2 or 3 spatial dimensions; with layout=NHWC, which MXNet has on GPUs alone, channels "
-      "come last in data, weight and output.";
+      "pad], with 1, 2 or 3 spatial dimensions. With layout=NHWC, which MXNet supports on GPUs only, "
+      "channels come last in data, weight and output.";
   op.attrs = conv_attr_specs(false);
   op.inputs = convolution_ports;
   op.fuses_activation = true;

@@ -105,8 +105,8 @@ std::vector<OpDef> correlation_ops() {
   OpDef op;
   op.name = "Correlation";
   op.summary =
-      "For each displacement up to max_displacement in steps of stride2, the mean over channels and a kernel "
-      "of data1 * data2 displaced, or of |data1 - data2| without is_multiply.";
+      "For each displacement up to max_displacement in steps of stride2, the mean over channels and kernel "
+      "of data1 * (displaced data2), or without is_multiply of |data1 - displaced data2|.";
   op.attrs = {size_attr("kernel_size", 1, 1), size_attr("max_displacement", 1, 0),
               size_attr("stride1", 1, 1),     size_attr("stride2", 1, 1),
               size_attr("pad_size", 0, 0),    graph::flag_attr("is_multiply", true)};

@@ -175,8 +175,8 @@ std::vector<OpDef> deconvolution() {
   op.name = "Deconvolution";
   op.aliases = {"_npx_deconvolution"};
   op.summary =
-      "a transposed convolution: dst[n, m, i * stride + k * dilate - pad] sums weight[c, m, k] * data[n, c, "
-      "i], plus bias[m]; layout as of Convolution";
+      "A transposed convolution: dst[n, m, i * stride + k * dilate - pad] sums weight[c, m, k] * data[n, c, "
+      "i], plus bias[m]; layout as in Convolution.";
   op.attrs = conv_attr_specs(true);
   op.attrs.push_back(graph::tuple_attr("adj", "()"));
   op.attrs.push_back(graph::tuple_attr("target_shape", "()"));

@@ -210,12 +210,12 @@ DeformableParams deformable_params(const Attrs& attrs, const Shape& data, bool m
 std::vector<OpDef> deformable_convolution_ops() {
   return {
       deformable("_contrib_DeformableConvolution",
-                 "A convolution whose taps are moved by offsets (y, x) and read bilinearly; outside of the "
-                 "image is 0, the half pixel behind its last row and column is that row or column.",
+                 "A convolution whose taps are moved by offsets (y, x) and sampled bilinearly. Positions "
+                 "outside [0, size) give 0; positions behind the last row or column give that row or column.",
                  false),
       deformable("_contrib_ModulatedDeformableConvolution",
-                 "A convolution whose taps are moved by offsets (y, x), read bilinearly and scaled by mask; "
-                 "outside of the image is 0.",
+                 "A convolution whose taps are moved by offsets (y, x), sampled bilinearly and scaled by "
+                 "mask; outside, the image is 0.",
                  true),
   };
 }

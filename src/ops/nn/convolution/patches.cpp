@@ -138,13 +138,12 @@ OpDef patch_op(std::string name, std::string summary, bool fold) {
 
 std::vector<OpDef> patch_ops() {
   return {
-      patch_op(
-          "im2col",
-          "The patches under the places of a kernel as columns: (batch, channels * kernel, places), 0 in "
-          "the padding.",
-          false),
+      patch_op("im2col",
+               "The patches under the positions of a kernel as columns: (batch, channels * kernel, "
+               "positions), with 0 in the padding.",
+               false),
       patch_op("col2im",
-               "Adds up columns of patches at the pixels they come from: an image of output_size for each "
+               "Adds columns of patches at the pixels that they come from: an image of output_size for each "
                "channel.",
                true),
   };

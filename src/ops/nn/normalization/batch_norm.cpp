@@ -167,7 +167,7 @@ OpDef batch_norm_like(std::string name, graph::AttrSpec eps) {
   op.name = std::move(name);
   op.summary =
       "(data - moving_mean) / sqrt(moving_var + eps) * gamma + beta for each channel; with fix_gamma, gamma "
-      "is 1 whatever is stored.";
+      "is 1 and the stored one is ignored.";
   op.attrs = {std::move(eps), graph::number_attr("momentum", 0.9).without_effect(),
               graph::flag_attr("fix_gamma", true),
               graph::flag_attr("use_global_stats", false).without_effect(),

@@ -96,8 +96,8 @@ L2Lines l2_lines(const std::string& mode, const Shape& shape) {
 std::vector<OpDef> l2_normalization() {
   return {{
       .name = "L2Normalization",
-      .summary = "x / sqrt(sum x^2 + eps); the sum is over an instance, over its channels at each position, "
-                 "or over the positions of each channel.",
+      .summary = "x / sqrt(sum x^2 + eps), with the sum over an instance, over its channels at each "
+                 "position, or over the positions of each channel.",
       .attrs = {graph::number_attr("eps", 1e-10),
                 graph::choice_attr("mode", {"channel", "instance", "spatial"}, "instance")},
       .infer = infer_l2,

@@ -224,7 +224,7 @@ std::vector<OpDef> normalization_ops() {
   OpDef group = row_op("GroupNorm", group_layout, true, 9.99999975e-06);
   group.summary =
       "(data - mean) / sqrt(var + eps) * gamma + beta with the statistics of each group of channels of each "
-      "sample; gamma and beta have one element a group.";
+      "sample; gamma and beta have one element for each group.";
   group.attrs.push_back(graph::integer_attr("num_groups", 1).at_least(1));
 
   OpDef lrn;

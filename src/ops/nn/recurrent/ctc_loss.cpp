@@ -171,10 +171,9 @@ std::vector<OpDef> ctc_loss_ops() {
   op.name = "CTCLoss";
   op.aliases = {"_contrib_CTCLoss", "_contrib_ctc_loss", "ctc_loss"};
   op.summary =
-      "- log of the probability that the frames of data (frames, batch, classes; softmax is taken of it) "
-      "spell label (batch, labels), padded with 0, or with -1 if the blank is the last class. 0 for labels "
-      "that "
-      "do not fit into the frames; a label that is not a class is an error.";
+      "-log of the probability that the frames of data spell label. data is (frames, batch, classes), and "
+      "goes through softmax first; label is (batch, labels), padded with 0, or with -1 if the blank is the "
+      "last class. 0 for labels that do not fit into the frames; a label that is not a class is an error.";
   op.attrs = {graph::flag_attr("use_data_lengths", false), graph::flag_attr("use_label_lengths", false),
               graph::choice_attr("blank_label", {"first", "last"}, "first")};
   op.inputs = ctc_loss_ports;

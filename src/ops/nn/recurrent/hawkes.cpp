@@ -91,8 +91,8 @@ std::vector<OpDef> hawkes_ops() {
   OpDef op;
   op.name = "_contrib_hawkesll";
   op.summary =
-      "The log likelihood of sequences of events with marks under Hawkes processes with intensities lda + "
-      "alpha * beta * sum of exp(-beta * age), and the sum of exponentials at max_time; a mark that is not a "
+      "The log likelihood of sequences of marked events under Hawkes processes with intensities lda + alpha "
+      "* beta * sum of exp(-beta * age), and the sum of exponentials at max_time; a mark that is not a "
       "process is an error.";
   op.inputs = [](const Attrs&) {
     return PortNames{{"lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time"}};

@@ -153,8 +153,8 @@ std::vector<OpDef> rnn_ops() {
   op.aliases = {"_npx_rnn"};
   op.summary =
       "Layers of recurrent cells over data (steps, batch, size). lstm: c' = s(f) c + s(i) tanh(g), h' = s(o) "
-      "tanh(c'); gru: h' = (1 - z) n + z h; rnn_relu and rnn_tanh: h' = act(W x + R h + biases). Samples "
-      "beyond their sequence_length keep their state and give 0.";
+      "tanh(c'); gru: h' = (1 - z) n + z h; rnn_relu and rnn_tanh: h' = act(W x + R h + biases). Beyond its "
+      "sequence_length, a sample keeps its state and gives 0.";
   op.attrs = {graph::integer_attr("state_size").at_least(1),
               graph::integer_attr("num_layers").at_least(1),
               graph::flag_attr("bidirectional", false),

@@ -152,7 +152,7 @@ kernels::PickArgs last_step_args(const kernels::SequenceArgs& args) {
 }
 
 std::vector<OpDef> sequence_ops() {
-  OpDef mask = sequence_op("SequenceMask", "data, with `value` in the steps from sequence_length on.");
+  OpDef mask = sequence_op("SequenceMask", "data, with `value` in all steps from sequence_length on.");
   mask.aliases = {"_npx_sequence_mask"};
   mask.attrs.push_back(graph::number_attr("value", 0));
   mask.infer = [](const InferContext& context) -> std::vector<TensorType> {
@@ -167,7 +167,7 @@ std::vector<OpDef> sequence_ops() {
   last.lower = lower_last;
 
   OpDef reverse = sequence_op("SequenceReverse",
-                              "The first sequence_length steps in reverse order, the others as they are.");
+                              "The first sequence_length steps in reverse order, and the others unchanged.");
   reverse.infer = infer_reverse;
   reverse.unify = unify_first;
   reverse.lower = [](LowerContext& context) {

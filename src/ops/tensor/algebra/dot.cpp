@@ -193,10 +193,10 @@ AttrSpec storage_attr() {
 
 std::vector<OpDef> dot_ops() {
   OpDef dot = product_def("dot", {"_sparse_dot"},
-                          "sums products over the last dimension of lhs and the first of rhs");
+                          "Sums products over the last dimension of lhs and the first of rhs.");
   dot.attrs.push_back(storage_attr());
   OpDef batch =
-      product_def("batch_dot", {"_npx_batch_dot"}, "multiplies the matrices in the last two dimensions");
+      product_def("batch_dot", {"_npx_batch_dot"}, "Multiplies the matrices in the last two dimensions.");
   batch.attrs.push_back(storage_attr());
   dot.unify = unify_dot;
   batch.unify = unify_stacked_matrices;

@@ -110,7 +110,9 @@ Step sketch_step(LowerContext& context) {
 OpDef sketch() {
   OpDef op;
   op.name = "_contrib_count_sketch";
-  op.summary = "out[..., h[i]] is the sum of s[i] * data[..., i]; a place outside of out_dim is an error.";
+  op.summary =
+      "out[..., j] is the sum of s[i] * data[..., i] over all i with h[i] = j; h[i] outside out_dim is an "
+      "error.";
   op.attrs = {graph::integer_attr("out_dim").at_least(1),
               graph::integer_attr("processing_batch_size", 32).without_effect()};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "h", "s"}}; };
@@ -128,13 +130,12 @@ OpDef sketch() {
 
 std::vector<OpDef> fourier_ops() {
   return {
-      transform(
-          "_contrib_fft",
-          "The Fourier transform of the last dimension, as pairs of real and imaginary parts side by side.",
-          false),
+      transform("_contrib_fft",
+                "The Fourier transform of the last dimension, as adjacent pairs of real and imaginary parts.",
+                false),
       transform("_contrib_ifft",
                 "The real part of the inverse Fourier transform of pairs in the last dimension, n times too "
-                "large as cuFFT leaves it.",
+                "large, as cuFFT gives it.",
                 true),
       sketch(),
   };

@@ -351,56 +351,52 @@ OpDef triangular(std::string name, std::string alias, std::string summary, Lower
 }  // namespace
 
 std::vector<OpDef> linalg_ops() {
-  OpDef potrf =
-      on_matrices("_linalg_potrf", {"linalg_potrf"},
-                  "The lower triangle L with L transpose(L) = A, of which the lower triangle alone is read; "
-                  "otherwise the upper triangle U with transpose(U) U = A. An error if A is not positive "
-                  "definite.",
-                  infer_square, lower_potrf);
-  OpDef potri =
-      on_matrices("_linalg_potri", {"linalg_potri"},
-                  "The inverse of A transpose(A), A a lower triangle; otherwise of transpose(A) A, A an "
-                  "upper one.",
-                  infer_square, lower_potri);
+  OpDef potrf = on_matrices(
+      "_linalg_potrf", {"linalg_potrf"},
+      "The lower triangle L, where L transpose(L) = A; only A's lower triangle is read. With lower=False, "
+      "the upper triangle U, where transpose(U) U = A. An error if A is not positive definite.",
+      infer_square, lower_potrf);
+  OpDef potri = on_matrices("_linalg_potri", {"linalg_potri"},
+                            "The inverse of A transpose(A), where A is a lower triangle; with lower=False, "
+                            "of transpose(A) A, where A is an upper one.",
+                            infer_square, lower_potri);
   potrf.attrs = potri.attrs = {graph::flag_attr("lower", true)};
   return {
       potrf,
       potri,
       triangular("_linalg_trmm", "linalg_trmm",
-                 "alpha op(A) B, or alpha B op(A) with rightside; A is a triangle, op transposes it or not.",
+                 "alpha op(A) B, or with rightside alpha B op(A); A is a triangle, which op may transpose.",
                  lower_trmm),
       triangular("_linalg_trsm", "linalg_trsm",
-                 "X with op(A) X = alpha B, or X op(A) = alpha B with rightside; A is a triangle.",
+                 "X, where op(A) X = alpha B, or with rightside X op(A) = alpha B; A is a triangle.",
                  lower_trsm),
       on_matrices("_linalg_sumlogdiag", {"linalg_sumlogdiag"},
                   "The sum of the logarithms of each matrix's diagonal.", infer_number, lower_sumlogdiag),
       with_outputs(on_matrices("_linalg_gelqf", {"linalg_gelqf"},
-                               "Q of orthonormal rows and the lower triangle L with L Q = A.", infer_gelqf,
-                               lower_gelqf),
+                               "Q with orthonormal rows and the lower triangle L, where L Q = A.",
+                               infer_gelqf, lower_gelqf),
                    "output0", "output1"),
-      with_outputs(
-          on_matrices("_linalg_syevd", {},
-                      "The eigenvectors, one a row, and ascending eigenvalues of symmetric matrices; "
-                      "the largest element of a vector is positive.",
-                      infer_syevd, lower_syevd),
-          "output0", "output1"),
+      with_outputs(on_matrices("_linalg_syevd", {},
+                               "The eigenvectors, one in each row, and ascending eigenvalues of symmetric "
+                               "matrices; the largest element of a vector is positive.",
+                               infer_syevd, lower_syevd),
+                   "output0", "output1"),
       on_matrices("_linalg_inverse", {"_npi_inv", "linalg_inverse"},
                   "The inverse of each matrix; an error if one is singular.", infer_square, lower_inverse),
       on_matrices("_linalg_det", {"_npi_det", "linalg_det"},
-                  "The determinant of each matrix; with NumPy's shapes a scalar of a single one.",
+                  "The determinant of each matrix; with NumPy's shapes, a scalar for a single matrix.",
                   infer_determinant, lower_det),
-      with_outputs(
-          on_matrices(
-              "_linalg_slogdet", {"_npi_slogdet", "linalg_slogdet"},
-              "The sign of each matrix's determinant, and the logarithm of its magnitude; with NumPy's "
-              "shapes scalars of a single one.",
-              [](const InferContext& context) {
-                auto types = infer_determinant(context);
-                types.push_back(types[0]);
-                return types;
-              },
-              lower_slogdet),
-          "output0", "output1"),
+      with_outputs(on_matrices(
+                       "_linalg_slogdet", {"_npi_slogdet", "linalg_slogdet"},
+                       "The sign of each matrix's determinant, and the logarithm of its magnitude; with "
+                       "NumPy's shapes, scalars for a single matrix.",
+                       [](const InferContext& context) {
+                         auto types = infer_determinant(context);
+                         types.push_back(types[0]);
+                         return types;
+                       },
+                       lower_slogdet),
+                   "output0", "output1"),
   };
 }
 

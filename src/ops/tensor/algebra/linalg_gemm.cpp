@@ -167,7 +167,7 @@ OpDef gemm2_op() {
   OpDef op;
   op.name = "_linalg_gemm2";
   op.aliases = {"linalg_gemm2"};
-  op.summary = "alpha op(A) op(B) for stacks of matrices, whose rows lie along axis.";
+  op.summary = "alpha op(A) op(B) for stacks of matrices whose rows are along axis.";
   op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false),
               graph::number_attr("alpha", 1.0), graph::integer_attr("axis", -2)};
   op.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
@@ -185,7 +185,7 @@ OpDef gemm_op() {
   OpDef op = gemm2_op();
   op.name = "_linalg_gemm";
   op.aliases = {"linalg_gemm"};
-  op.summary = "alpha op(A) op(B) + beta C for stacks of matrices, whose rows lie along axis.";
+  op.summary = "alpha op(A) op(B) + beta C for stacks of matrices whose rows are along axis.";
   op.attrs.push_back(graph::number_attr("beta", 1.0));
   op.inputs = [](const Attrs&) { return PortNames{{"A", "B", "C"}}; };
   return op;
@@ -195,7 +195,7 @@ OpDef syrk_op() {
   OpDef op;
   op.name = "_linalg_syrk";
   op.aliases = {"linalg_syrk"};
-  op.summary = "alpha A transpose(A), or alpha transpose(A) A with transpose, for each matrix.";
+  op.summary = "alpha A transpose(A), or with transpose alpha transpose(A) A, for each matrix.";
   op.attrs = {graph::flag_attr("transpose", false), graph::number_attr("alpha", 1.0)};
   op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
   op.traits.float16_on_gpus = true;

@@ -181,14 +181,15 @@ std::vector<OpDef> linalg_triangle_ops() {
       extract_op("_linalg_extractdiag", "linalg_extractdiag", "The offset-th diagonal of each matrix.",
                  kDiagonal),
       make_op("_linalg_makediag", "linalg_makediag",
-              "Matrices with the rows of A on their offset-th diagonals, 0 elsewhere.", kDiagonal, any_size),
+              "Matrices with the rows of A on their offset-th diagonals, and 0 elsewhere.", kDiagonal,
+              any_size),
       extract_op(
           "_linalg_extracttrian", "linalg_extracttrian",
-          "The elements of a triangle of each matrix, the lower one row by row, the upper one column by "
-          "column: those from the offset-th diagonal outwards; with offset 0 lower says which.",
+          "The elements of a triangle of each matrix, from the offset-th diagonal outwards: the lower "
+          "triangle row by row, the upper one column by column. With offset 0, lower chooses the triangle.",
           kTriangle),
       make_op("_linalg_maketrian", "linalg_maketrian",
-              "Matrices with the rows of A as their triangles, 0 elsewhere; the inverse of extracttrian.",
+              "Matrices with the rows of A as their triangles, and 0 elsewhere; the inverse of extracttrian.",
               kTriangle, triangle_size)};
   ops[2].attrs.push_back(graph::flag_attr("lower", true));
   ops[3].attrs.push_back(graph::flag_attr("lower", true));

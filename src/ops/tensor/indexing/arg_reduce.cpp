@@ -99,12 +99,11 @@ ArgLines arg_lines(const OpProblem& node) {
 std::vector<OpDef> arg_reduce_ops() {
   return {
       reduced_along("argmax",
-                    "The position of the largest element along an axis (of all elements if none is given), "
-                    "in the input's dtype; the first of equals."),
-      reduced_along(
-          "argmin",
-          "The position of the smallest element along an axis (of all elements if none is given), in the "
-          "input's dtype; the first of equals."),
+                    "The position of the largest element along an axis (by default, of all elements), in the "
+                    "input's dtype; the first if several are equal."),
+      reduced_along("argmin",
+                    "The position of the smallest element along an axis (by default, of all elements), in "
+                    "the input's dtype; the first if several are equal."),
       argmax_channel(),
   };
 }

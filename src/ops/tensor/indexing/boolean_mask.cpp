@@ -57,8 +57,8 @@ std::vector<OpDef> boolean_mask_ops() {
   mask.name = "_contrib_boolean_mask";
   mask.aliases = {"_npi_boolean_mask"};
   mask.summary =
-      "The rows of data whose element of index is not 0; the graph is cut behind it, and the rest planned "
-      "when their number is known.";
+      "The rows of data for which index is not 0. The graph is cut behind this operator, and the rest is "
+      "planned once the number of rows is known.";
   mask.attrs = {graph::integer_attr("axis", 0)};
   mask.inputs = mask_ports;
   mask.bounded_form = "_mxinfer_boolean_mask";
@@ -71,7 +71,7 @@ std::vector<OpDef> boolean_mask_ops() {
   bounded.name = "_mxinfer_boolean_mask";
   bounded.aliases = {};
   bounded.made_by_passes = true;
-  bounded.summary = "As _contrib_boolean_mask with room for all rows, and how many there are.";
+  bounded.summary = "_contrib_boolean_mask with room for all rows, and the number of rows.";
   bounded.bounded_form = nullptr;
   bounded.outputs = [](const Attrs&) { return PortNames{{"output", "rows"}}; };
   bounded.infer = [](const InferContext& context) -> std::vector<TensorType> {

@@ -98,8 +98,8 @@ std::vector<OpDef> lookup_ops() {
   OpDef op;
   op.name = "_mxinfer_lookup";
   op.summary =
-      "The position in values, a JSON list of texts, of each row of data, uint8 (N, bytes): UTF-8 with zero "
-      "bytes behind it. A text that is not there gives default; without one it is an error.";
+      "The position of each row of data in values, a JSON list of texts. data is uint8 (N, bytes): UTF-8, "
+      "padded with zero bytes. A text that is not in values gives default; without default it is an error.";
   op.attrs = {graph::text_attr("values", "[]"),
               graph::integer_attr("default")
                   .at_least(std::numeric_limits<std::int32_t>::min())

@@ -60,7 +60,7 @@ std::vector<OpDef> ravel_ops() {
   ravel.name = "_ravel_multi_index";
   ravel.aliases = {"ravel_multi_index"};
   ravel.summary =
-      "The position in an array of `shape` of each column of indices; nothing is checked against shape.";
+      "The position in an array of `shape` of each column of indices; indices are not checked against shape.";
   ravel.attrs = {graph::tuple_attr("shape", "None")};
   ravel.infer = infer_ravel;
   ravel.lower = [](LowerContext& context) { return lower_ravel(context, kernels::select_ravel, "ravel"); };
@@ -69,7 +69,7 @@ std::vector<OpDef> ravel_ops() {
   unravel.name = "_unravel_index";
   unravel.aliases = {"unravel_index"};
   unravel.summary =
-      "A column of indices into an array of `shape` for each position; data has one dimension (MXNet takes "
+      "A column of indices into an array of `shape` for each position; data has one dimension (MXNet accepts "
       "more, and computes only some).";
   unravel.attrs = {graph::tuple_attr("shape", "None")};
   unravel.infer = infer_unravel;

@@ -203,8 +203,8 @@ OpDef scatter_op() {
   OpDef op;
   op.name = "scatter_nd";
   op.summary =
-      "Zeros of a shape with data[k] at [indices[0, k], indices[1, k], ...]; of several at one place the "
-      "last one stays. An index outside is an error (MXNet writes beside the array).";
+      "Zeros of a shape with data[k] at [indices[0, k], indices[1, k], ...]; if several have the same "
+      "indices, the last one wins. An index out of range is an error (MXNet writes outside the array).";
   op.attrs = {graph::tuple_attr("shape")};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "indices"}}; };
   op.infer = infer_scatter;
@@ -216,7 +216,7 @@ OpDef scatter_set_op() {
   OpDef op;
   op.name = "_scatter_set_nd";
   op.aliases = {"_npi_scatter_set_nd"};
-  op.summary = "lhs with rhs[k] at [indices[0, k], indices[1, k], ...]; an index outside is an error.";
+  op.summary = "lhs with rhs[k] at [indices[0, k], indices[1, k], ...]; an index out of range is an error.";
   op.attrs = {graph::tuple_attr("shape")};
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs", "indices"}}; };
   op.infer = infer_scatter_set;
@@ -228,7 +228,7 @@ OpDef index_copy_op() {
   OpDef op;
   op.name = "_contrib_index_copy";
   op.summary =
-      "old_tensor with row k of new_tensor in row index_vector[k]; an index outside is an error (MXNet "
+      "old_tensor with row k of new_tensor in row index_vector[k]; an index out of range is an error (MXNet "
       "aborts).";
   op.inputs = [](const Attrs&) { return PortNames{{"old_tensor", "index_vector", "new_tensor"}}; };
   op.infer = infer_index_copy;
@@ -239,7 +239,7 @@ OpDef index_copy_op() {
 OpDef fill_element_op() {
   OpDef op;
   op.name = "fill_element_0index";
-  op.summary = "lhs with element rhs[n] of row n replaced by mhs[n]; an index outside changes nothing.";
+  op.summary = "lhs with element rhs[n] of row n replaced by mhs[n]; an index out of range changes nothing.";
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "mhs", "rhs"}}; };
   op.infer = infer_fill_element;
   op.lower = lower_fill_element;

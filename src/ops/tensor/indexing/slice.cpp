@@ -294,7 +294,7 @@ std::vector<OpDef> slice_ops() {
   OpDef slice;
   slice.name = "slice";
   slice.aliases = {"crop", "_npi_slice", "_npx_slice", "_sparse_slice"};
-  slice.summary = "data[begin:end:step, ...], as Python slices.";
+  slice.summary = "data[begin:end:step, ...], like Python slices.";
   slice.attrs = {graph::tuple_attr("begin"), graph::tuple_attr("end"), graph::tuple_attr("step", "()")};
   slice.infer = infer_box(ranges_of_slice);
   slice.traits.output_rank = always_same_rank;
@@ -303,7 +303,7 @@ std::vector<OpDef> slice_ops() {
 
   OpDef slice_axis;
   slice_axis.name = "slice_axis";
-  slice_axis.summary = "Elements begin to end, which is not included, along axis.";
+  slice_axis.summary = "Elements from begin up to but excluding end, along axis.";
   graph::AttrSpec end = graph::integer_attr("end").optional_none();
   end.required = true;
   slice_axis.attrs = {graph::integer_attr("axis"), graph::integer_attr("begin"), end};
@@ -326,7 +326,7 @@ std::vector<OpDef> slice_ops() {
 
   OpDef crop;
   crop.name = "Crop";
-  crop.summary = "A window of h_w, or of the second input's size, out of (n, c, h, w).";
+  crop.summary = "A window of size h_w, or of the second input's size, cut out of (n, c, h, w).";
   crop.attrs = {graph::integer_attr("num_args").at_least(1).at_most(2), graph::tuple_attr("offset", "(0, 0)"),
                 graph::tuple_attr("h_w", "(0, 0)"), graph::flag_attr("center_crop", false)};
   crop.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };

@@ -16,7 +16,7 @@ OpDef cast_storage_op() {
   OpDef op;
   op.name = "cast_storage";
   op.aliases = {"_sparse_cast_storage"};
-  op.summary = "The input: every array is dense here, whatever stype says.";
+  op.summary = "The input: every array is dense here, and stype is ignored.";
   op.attrs = {graph::choice_attr("stype", {"csr", "default", "row_sparse"}).without_effect()};
   op.op_class = OpClass::identity;
   op.infer = infer_same;
@@ -94,8 +94,8 @@ OpDef getnnz_op() {
   OpDef op;
   op.name = "_contrib_getnnz";
   op.summary =
-      "How many elements of a matrix, or of each row with axis=1, are not 0, as int64 (MXNet counts those "
-      "that are stored).";
+      "The number of elements of a matrix, or with axis=1 of each row, that are not 0, as int64 (MXNet "
+      "counts the stored ones).";
   op.attrs = {graph::integer_attr("axis").optional_none()};
   op.infer = infer_getnnz;
   op.lower = lower_getnnz;
