@@ -116,7 +116,7 @@ struct ConvCandidate {
   const char* reason;  ///< why to choose it
 };
 
-/// The implementations of the list (conv_list.cpp) to choose from on this CPU, at least one, in the list's
+/// The implementations of the list (conv_list.inc) to choose from on this CPU, at least one, in the list's
 /// order; for Target::ref the reference alone. Precondition: reads_nchw(problem) if src is nchw.
 std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target target);
 
