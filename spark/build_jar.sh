@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # build_jar.sh SPARK_JARS MXINFER_JAR FOLDER: compiles mxinfer for Spark into
-# FOLDER/mxinfer-spark_<version of Spark>_<version of Scala>.jar, and says so.
+# FOLDER/mxinfer-spark_<version of Spark>_<version of Scala>.jar, and prints that path.
 #
-# SPARK_JARS is the folder with Spark's own jars, jars of SPARK_HOME or of the Python package pyspark. The Scala compiler is
-# among them. With SPARK_JARS of another version the jar is for that one: Scala's versions do not run each other's classes.
+# SPARK_JARS is the folder with Spark's own jars: SPARK_HOME/jars, or jars in the Python package pyspark. The Scala compiler is
+# among them. The jar works only with the versions of Spark and Scala in SPARK_JARS, since classes of one Scala version do not
+# run with another.
 set -euo pipefail
 spark=$1 mxinfer=$2 folder=$3
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -15,7 +16,7 @@ fail() {
   exit 1
 }
 
-# versions NAME: what stands behind it in the names of the jars.
+# version NAME: the version in the name of the jar NAME-VERSION.jar.
 version() {
   local found
   found=$(find "$spark" -maxdepth 1 -name "$1-[0-9]*.jar" -printf '%f\n' | sort | tail -n 1)

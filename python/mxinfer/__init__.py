@@ -1,14 +1,14 @@
-"""mxinfer runs Apache MXNet models on CPUs and NVIDIA GPUs without MXNet.
+"""Run Apache MXNet models on CPUs and NVIDIA GPUs, without MXNet.
 
     import mxinfer
 
     classifier = mxinfer.ImageClassifier("models/digits.mxz")
-    for label, score, index in classifier.classify("examples/images/seven.png", top_k=3):
+    for label, score, index in classifier.classify("examples/images/seven.jpg", top_k=3):
         print(label, score)
 
-Model.load reads a model; Predictor runs it on arrays, Classifier, ImageClassifier, ObjectDetector, ImageSegmenter and
-KeypointDetector say what the numbers mean. SequencePredictor, TextClassifier and SequenceGenerator run it on sequences and
-texts. mxinfer.types has the types of their arguments, for annotations. docs/how-to/python.md describes all of it.
+Model.load reads a model, and Predictor runs it on arrays. Classifier, ImageClassifier, ObjectDetector, ImageSegmenter and
+KeypointDetector interpret the outputs. SequencePredictor, TextClassifier and SequenceGenerator run on sequences and texts.
+mxinfer.types has the types of the arguments, for annotations. docs/how-to/python.md describes the whole package.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ __all__ = [
 
 
 def build_info() -> BuildInfo:
-    """How the library was built, for reports of errors.
+    """Return how the library was built, for bug reports.
 
     >>> info = mxinfer.build_info()
     >>> info.best_target in info.targets and info.version == mxinfer.__version__

@@ -1,4 +1,4 @@
-"""What is no dense array of this machine, made one. For the extension."""
+"""Convert anything array-like to a dense array of this machine, for the extension."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 
 def dense_array(value: Any, dtype: str) -> Tuple[Any, bool]:
-    """A C-contiguous array in the machine's byte order, and whether its uint16 elements are the bits of bfloat16.
+    """Return a C-contiguous array in the machine's byte order, and whether its uint16 elements are the bits of bfloat16.
 
-    Lists and numbers become arrays of `dtype`; what has a dtype keeps it.
+    Lists and numbers become arrays of `dtype`. A value that has a dtype keeps it.
     """
     if value is None:
         raise TypeError("None is not an array")
@@ -19,7 +19,7 @@ def dense_array(value: Any, dtype: str) -> Tuple[Any, bool]:
     if isinstance(value, (list, tuple, int, float, bool)):
         array = _array_of_numbers(value, "float32" if dtype == "bfloat16" else dtype)
     elif hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        array = _from_dlpack(value)  # strided, or NumPy would have been spared
+        array = _from_dlpack(value)  # strided: a dense one is read without NumPy
     else:
         array = np.asarray(value)
     if array.dtype.kind == "O":
@@ -38,7 +38,10 @@ def _from_dlpack(value: Any) -> Any:
 
 
 def _array_of_numbers(value: Any, dtype: str) -> Any:
-    """Numbers as they were written: 1.5 is no integer, -1 no uint8, and arrays in the list keep their dtype."""
+    """Return the numbers as an array of `dtype`, without changing them: 1.5 is not an integer, and -1 is not a uint8.
+
+    Arrays in the list keep their dtype.
+    """
     plain = np.asarray(value)
     if plain.size == 0:
         return plain.astype(dtype)
@@ -64,7 +67,7 @@ def _holds_arrays(value: Any) -> bool:
 
 
 def _contiguous(array: Any) -> Any:
-    # numpy.ascontiguousarray makes one dimension of none.
+    # numpy.ascontiguousarray would give an array without dimensions one.
     return array if array.flags["C_CONTIGUOUS"] else np.array(array, order="C", copy=True)
 
 

@@ -1,4 +1,4 @@
-"""Arrays in the memory of a GPU, by CUDA's array interface (__cuda_array_interface__, up to its version 3)."""
+"""Read arrays in the memory of a GPU, by CUDA's array interface (__cuda_array_interface__, up to version 3)."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import InvalidArgumentError
 
-# Numbers of DType.
+# The values of DType in C++.
 _DTYPES = {
     "f4": 0, "f8": 1, "f2": 2, "u1": 3, "i4": 4, "i1": 5, "i8": 6, "b1": 7, "i2": 8, "u2": 9, "u4": 10, "u8": 11,
 }  # fmt: skip
-_CUDA = 2  # DLPack's number
+_CUDA = 2  # DLPack's number for CUDA
 _OWN = -1
 
-# CUDA's default stream has two names: 0 of functions, 1 of the interface.
+# CUDA's default stream is 0 for functions, and 1 in the array interface.
 DEFAULT_STREAM = 0
 
 
 class DeviceArray(NamedTuple):
-    """What the extension is told of an array."""
+    """An array, as the extension takes it."""
 
     address: int
     dtype: int
     shape: Tuple[int, ...]
-    device: int  # -1: the array does not say
+    device: int  # -1: not stated by the array
 
 
 def device_arrays(
     values: Sequence[Any], what: str, names: Optional[Sequence[str]], stream: Optional[int]
 ) -> Tuple[List[DeviceArray], Optional[int]]:
-    """The arrays, and the stream that they and `stream` agree on; None if none of them says one.
+    """Return the arrays, and the stream that they and `stream` agree on: None if none of them names one.
 
     Outputs must be writable.
     """
@@ -53,7 +53,7 @@ def _interface(value: Any, where: str) -> Any:
 
 
 def _device(value: Any, where: str) -> int:
-    """The number of its GPU, which the interface itself does not tell."""
+    """Return the number of its GPU, which the array interface does not state."""
     function = getattr(value, "__dlpack_device__", None)
     if function is None:
         return _OWN
@@ -101,7 +101,7 @@ def _is_dense(shape: Tuple[int, ...], item_bytes: int, strides: Optional[Sequenc
 
 
 def _same_stream(stream: Optional[int], of_array: Optional[int], where: str) -> Optional[int]:
-    """The array's stream is the one in which its elements may still be on their way."""
+    """Return the call's stream; the array's own must be the same, since its elements may not be ready in another."""
     if of_array is None:
         return stream
     of_array = stream_handle(int(of_array))
@@ -114,5 +114,5 @@ def _same_stream(stream: Optional[int], of_array: Optional[int], where: str) -> 
 
 
 def stream_handle(stream: int) -> int:
-    """The number of a stream, of which the default one has one alone."""
+    """Return the number of a stream, with one number for the default stream."""
     return DEFAULT_STREAM if stream == 1 else stream

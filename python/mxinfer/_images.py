@@ -1,4 +1,4 @@
-"""Which kind of image an object is: a path, the bytes of a file, or pixels."""
+"""Find out which kind of image an object is: a path, the bytes of a file, or pixels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RunOne = Callable[[str, List[Any], bool], Tuple[Sequence[Any], Sequence[Tuple[in
 
 
 def kind_of(image: Any) -> Tuple[str, Any]:
-    """The kind by its name in images.h, and what the extension takes of it."""
+    """Return the kind, by its name in images.h, and the value for the extension."""
     if isinstance(image, (str, os.PathLike)):
         return "file", os.fsencode(image)
     if isinstance(image, (bytes, bytearray)):
@@ -41,7 +41,7 @@ def kind_of(image: Any) -> Tuple[str, Any]:
 
 
 def kinds_of(images: Iterable[Any]) -> Tuple[int, Kinds, List[ItemError]]:
-    """How many images, those of each kind with their positions, and what is none."""
+    """Return the number of images, the images of each kind with their positions, and the errors of the others."""
     kinds: Kinds = {}
     errors: List[ItemError] = []
     count = 0
@@ -59,7 +59,10 @@ def kinds_of(images: Iterable[Any]) -> Tuple[int, Kinds, List[ItemError]]:
 
 
 def run_batch(images: Iterable[Any], collect: bool, run: RunOne) -> Tuple[List[Any], List[ItemError]]:
-    """Results in the order of the images, each kind run as one batch; an error raises unless it is collected."""
+    """Run each kind as one batch, and return the results in the order of the images.
+
+    Errors are raised unless they are collected.
+    """
     count, kinds, errors = kinds_of(images)
     if errors and not collect:
         raise errors[0].error
@@ -84,13 +87,13 @@ def _pil_class() -> Any:
 
 
 _PIL_SAMPLES = {"L", "LA", "RGB", "RGBA", "F"}
-"""Modes whose samples are an image as they are, or are refused as those of an array."""
+"""Modes whose samples are passed on unchanged, to be accepted or rejected like an array."""
 _PIL_CONVERSIONS = {"1": "L", "La": "LA", "RGBa": "RGBA", "P": "RGBA", "PA": "RGBA"}
-"""What others are converted to by Pillow; those that are not here to RGB."""
+"""The modes that Pillow converts the others to; a mode that is not here is converted to RGB."""
 
 
 def _samples_of_pil(image: Any) -> Any:
-    """The samples of a PIL image as it is: it is not turned as its EXIF says."""
+    """Return the samples of a PIL image, without applying its EXIF orientation."""
     try:
         if image.mode == "CMYK":
             return _rgb_of_cmyk(np.asarray(image))
@@ -104,13 +107,13 @@ def _samples_of_pil(image: Any) -> Any:
 
 
 def _rgb_of_cmyk(cmyk: Any) -> Any:
-    """As the decoder of JPEGs computes it."""
+    """Convert CMYK to RGB like the JPEG decoder."""
     white = 255 - cmyk[:, :, 3:].astype(np.int32)
     return (white - (cmyk[:, :, :3] * white >> 8)).astype(np.uint8)
 
 
 def _uint16_of_int32(samples: Any) -> Any:
-    """Mode I is what older versions of Pillow make of 16-bit grey."""
+    """Convert mode I, which older versions of Pillow use for 16-bit grey."""
     if samples.size and (samples.min() < 0 or samples.max() > 65535):
         raise InvalidArgumentError(
             "image: a PIL image of mode I holds {} to {}; as grey of 16 bits it may hold 0 to 65535".format(
@@ -121,7 +124,7 @@ def _uint16_of_int32(samples: Any) -> Any:
 
 
 def _remedy(image: Any, pixels: Any) -> str:
-    """What to type where the array is an image in another form."""
+    """Return the expression that converts the array to an image, or nothing."""
     name = "x" if isinstance(image, np.ndarray) else "np.asarray(x)"
     dtype, shape = str(pixels.dtype), tuple(pixels.shape)
     if dtype.endswith(("uint8", "uint16")):

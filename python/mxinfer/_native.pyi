@@ -1,4 +1,4 @@
-"""The extension. Nothing of it is for programs."""
+"""The extension module. Programs must not use it."""
 
 from typing import Any, Callable, Dict, List, Literal, Optional, Sequence, Tuple
 
@@ -53,7 +53,7 @@ def step(predictor: object, sessions: Sequence[object], pieces: Sequence[object]
 def ctc_greedy(scores: object, options: Dict[str, Any]) -> List[Any]: ...
 def ctc_beam_search(scores: object, options: Dict[str, Any]) -> List[List[Any]]: ...
 
-# The others are used by the names that mxinfer/predictor.py and its like give them.
+# The modules of the package, such as mxinfer/predictor.py, give types to the other classes.
 Predictor: Any
 Classifier: Any
 ImageClassifier: Any

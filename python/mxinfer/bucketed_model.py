@@ -1,4 +1,4 @@
-"""BucketedModel: the networks that MXNet's BucketingModule saves, one for each length, and their one set of weights."""
+"""BucketedModel: the networks that MXNet's BucketingModule saves, one for each length, with one set of weights."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ __all__ = ["BucketedModel"]
 
 
 class BucketedModel:
-    """Networks by the length of the sequences that they take, for a SequencePredictor. Any thread may use it.
+    """One network for each sequence length, for a SequencePredictor. Any thread may use it.
 
-    `buckets` are models that are loaded already, by their lengths; their inputs and outputs have the same names. Files are
-    read by BucketedModel.load.
+    To read files, call BucketedModel.load.
+
+    Args:
+        buckets: loaded models by length. Their inputs and outputs have the same names.
 
     >>> model = mxinfer.BucketedModel.load("lstm")
     >>> model.keys
@@ -44,9 +46,14 @@ class BucketedModel:
 
     @classmethod
     def load(cls, uri: PathText, **load_options: Unpack[LoadOptions]) -> BucketedModel:
-        """Loads what BucketingModule.save_checkpoint wrote: a prefix ("lstm" for lstm-10-symbol.json, lstm.buckets and
-        lstm-0001.params), or a folder that holds one. Options are those of Model.load. Raises NotFoundError,
-        MalformedError, InvalidArgumentError.
+        """Load what BucketingModule.save_checkpoint wrote.
+
+        Args:
+            uri: a prefix ("lstm" for lstm-10-symbol.json, lstm.buckets and lstm-0001.params), or a folder that holds one.
+            load_options: those of Model.load.
+
+        Raises:
+            NotFoundError, MalformedError, InvalidArgumentError
 
         >>> mxinfer.BucketedModel.load("lstm", epoch=1).largest.inputs[0].shape
         (-1, 4, 2)
@@ -56,11 +63,11 @@ class BucketedModel:
 
     @property
     def keys(self) -> List[int]:
-        """The lengths, rising."""
+        """The lengths, in increasing order."""
         return list(self._native.keys())
 
     def model(self, key: int) -> Model:
-        """The network of a length.
+        """Return the network for a length.
 
         >>> mxinfer.BucketedModel.load("lstm").model(2).inputs[0].name
         'data'
@@ -69,16 +76,16 @@ class BucketedModel:
 
     @property
     def largest(self) -> Model:
-        """That of the largest one."""
+        """The network for the largest length."""
         return self.model(self.keys[-1])
 
     @property
     def name(self) -> str:
-        """The prefix it came from."""
+        """The prefix that it was loaded from."""
         return str(self._native.name())
 
     def memory(self) -> ModelMemory:
-        """What the weights of all networks take together; what they share is counted once."""
+        """Return the memory of the weights of all networks; shared weights count once."""
         return ModelMemory(*self._native.memory())
 
     def __repr__(self) -> str:

@@ -21,10 +21,13 @@ __all__ = ["Classifier"]
 
 
 class Classifier(Predictor):
-    """Ranks the classes of samples that are as the network takes them. Options beside those of Predictor: activation,
-    min_score.
+    """Classifies samples that are already in the network's input format.
 
-    `top_k` is everywhere: that many classes, the best first; without, every class in label order.
+    With `top_k`, a method returns that many classes, best first. Without it, it returns all classes in label order.
+
+    Args:
+        model: as for Predictor.
+        options: those of Predictor, and activation and min_score.
 
     >>> classifier = mxinfer.Classifier("models/digits")
     >>> sample = np.zeros((1, 32, 32), np.float32)
@@ -39,7 +42,7 @@ class Classifier(Predictor):
         self._begin(model, options)
 
     def classify(self, sample: ArrayLike, top_k: Optional[int] = None) -> Classes:
-        """Classifies one sample of float32, of any shape with the elements of the first input's sample.
+        """Classify one float32 sample. It may have any shape with as many elements as a sample of the first input.
 
         >>> classifier = mxinfer.Classifier("models/digits")
         >>> sample = np.zeros((1, 32, 32), np.float32)
@@ -49,7 +52,7 @@ class Classifier(Predictor):
         return classes(self._open().classify(sample, top_k))
 
     def classify_batch(self, batch: ArrayLike, top_k: Optional[int] = None) -> List[Classes]:
-        """Classifies a batch, of the dtype that the input has; one list for each sample.
+        """Classify a batch of the input's dtype. Returns a list for each sample.
 
         >>> classifier = mxinfer.Classifier("models/digits")
         >>> lists = classifier.classify_batch(np.zeros((2, 1, 32, 32), np.float32), top_k=1)
@@ -61,7 +64,7 @@ class Classifier(Predictor):
     def classify_async(
         self, sample: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
-        """As classify, through the queue (Predictor.predict_async says how).
+        """Submit classify to the queue. See Predictor.predict_async.
 
         >>> classifier = mxinfer.Classifier("models/digits")
         >>> sample = np.zeros((1, 32, 32), np.float32)
@@ -75,7 +78,7 @@ class Classifier(Predictor):
     def classify_batch_async(
         self, batch: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[List[Classes]]:
-        """As classify_batch, through the queue.
+        """Submit classify_batch to the queue. See Predictor.predict_async.
 
         >>> classifier = mxinfer.Classifier("models/digits")
         >>> len(classifier.classify_batch_async(np.zeros((2, 1, 32, 32), np.float32), top_k=1).result())
@@ -88,7 +91,7 @@ class Classifier(Predictor):
     async def aclassify(
         self, sample: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
-        """`await classify_async(...)` as a coroutine, by its former name.
+        """Await classify_async(...). This former name is kept for compatibility.
 
         >>> classifier = mxinfer.Classifier("models/digits")
         >>> sample = np.zeros((1, 32, 32), np.float32)
@@ -100,7 +103,7 @@ class Classifier(Predictor):
     async def aclassify_batch(
         self, batch: ArrayLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> List[Classes]:
-        """`await classify_batch_async(...)` as a coroutine, by its former name.
+        """Await classify_batch_async(...). This former name is kept for compatibility.
 
         >>> classifier = mxinfer.Classifier("models/digits")
         >>> len(asyncio.run(classifier.aclassify_batch(np.zeros((2, 1, 32, 32), np.float32))))

@@ -1,4 +1,4 @@
-"""CTC decoding: from the scores that a network gives for each step of time to the labels that it read."""
+"""Decode the scores of a CTC network, given for each time step, to labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Labels = Union[str, Sequence[str], Vocabulary]
 
 
 class CtcSequence(NamedTuple):
-    """What a network read.
+    """A label sequence decoded from the scores of a network.
 
     >>> scores = np.float32([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])  # (steps, classes)
     >>> mxinfer.ctc_greedy(scores, labels="ab")[0].labels
@@ -22,11 +22,11 @@ class CtcSequence(NamedTuple):
     """
 
     labels: List[int]
-    """The classes, by their positions in the scores."""
+    """The indices of the classes in the scores."""
     text: str
-    """Their names, one after another; empty without `labels`."""
+    """The names of the classes, joined; empty without `labels`."""
     log_probability: float
-    """The natural logarithm of the probability: of the best path, or with beam search of all paths with these labels."""
+    """The natural logarithm of the probability: of the best path, or, with beam search, of all paths with these labels."""
 
 
 def ctc_greedy(
@@ -39,13 +39,20 @@ def ctc_greedy(
     lengths: Iterable[int] = (),
     labels: Labels = (),
 ) -> List[CtcSequence]:
-    """Decodes scores along the best path: one CtcSequence for each sequence.
+    """Decode scores along the best path. Returns a CtcSequence for each sequence. Any thread may call it.
 
-    `array` is float32 or float64, (steps, classes) for one sequence, else (sequences, steps, classes) or with
-    layout="tnc" (steps, sequences, classes), in small or capital letters. `scores` says what its numbers are: "probabilities", "log_probabilities" or
-    "logits". `blank` is the class that is the blank, -1 the last one; `lengths` are the steps of each sequence, all of
-    them without. `labels` are the names of the classes, or of those but the blank: a str (a character each), a list of
-    str, or a Vocabulary. Raises InvalidArgumentError. Any thread may call it.
+    Args:
+        array: the scores, float32 or float64: (steps, classes) for one sequence, otherwise (sequences, steps, classes), or
+            (steps, sequences, classes) with layout="tnc".
+        scores: what the numbers are: "probabilities", "log_probabilities" or "logits".
+        layout: "ntc" or "tnc", in lower or upper case.
+        blank: the index of the blank; -1 is the last class.
+        lengths: the number of steps of each sequence. Default: all steps.
+        labels: the names of the classes, or of all classes but the blank: a str (one character each), a list of str, or a
+            Vocabulary.
+
+    Raises:
+        InvalidArgumentError: The scores or options are invalid.
 
     >>> scores = np.float32([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])  # (steps, classes)
     >>> mxinfer.ctc_greedy(scores, labels="ab")[0].text
@@ -67,8 +74,15 @@ def ctc_beam_search(
     beam_width: int = 32,
     best: int = 1,
 ) -> List[List[CtcSequence]]:
-    """Decodes scores by prefix beam search, which adds up the paths that read the same: for each sequence its `best` label
-    sequences, best first. `beam_width` of them are carried on from step to step. The rest is as ctc_greedy.
+    """Decode scores by prefix beam search, which sums over the paths that read the same.
+
+    Args:
+        beam_width: the number of label sequences kept from step to step.
+        best: the number of results for each sequence.
+        The other arguments are those of ctc_greedy.
+
+    Returns:
+        For each sequence, its best label sequences, best first.
 
     >>> scores = np.float32([[0.1, 0.8, 0.1], [0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.1, 0.1, 0.8]])  # (steps, classes)
     >>> [found.text for found in mxinfer.ctc_beam_search(scores, labels="ab", best=2)[0]][0]

@@ -1,4 +1,4 @@
-"""The exceptions of mxinfer: one class for each code, which is also an exception that Python programs know."""
+"""The exceptions of mxinfer: one class for each code. Most are also built-in exceptions of Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Error(RuntimeError):
-    """What mxinfer raises. The message says what was wrong, where, what was expected and what to do.
+    """Base class of all exceptions of mxinfer. The message says what was wrong, where, what was expected and what to do.
 
     >>> try:
     ...     mxinfer.Model.load("nowhere")
@@ -32,11 +32,11 @@ class Error(RuntimeError):
     """
 
     code: str = "internal"
-    """Its kind as a word, the same in every language: "invalid_argument", "not_found", and so on."""
+    """The kind of error, the same in every language: "invalid_argument", "not_found", and so on."""
 
 
 class InvalidArgumentError(Error, ValueError):
-    """The caller's values do not fit: name, count, shape, dtype, option.
+    """A name, count, shape, dtype or option that you passed is invalid.
 
     >>> try:
     ...     mxinfer.Predictor("models/digits", precision="float8")
@@ -49,7 +49,7 @@ class InvalidArgumentError(Error, ValueError):
 
 
 class NotFoundError(Error, FileNotFoundError):
-    """A file, an input or an output of that name does not exist.
+    """There is no file, input or output with that name.
 
     >>> try:
     ...     mxinfer.Model.load("nowhere")
@@ -62,7 +62,7 @@ class NotFoundError(Error, FileNotFoundError):
 
 
 class MalformedError(Error, ValueError):
-    """Bytes that should be a model, an image or an array are not.
+    """The bytes are not a valid model, image or array.
 
     >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
     >>> try:
@@ -76,10 +76,10 @@ class MalformedError(Error, ValueError):
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """Well-formed, but not something this library runs.
+    """The model or request is valid, but this library does not support it.
 
     >>> try:
-    ...     mxinfer.Predictor("models/digits", precision="tf32")  # of GPUs
+    ...     mxinfer.Predictor("models/digits", precision="tf32")  # only on GPUs
     ... except mxinfer.UnsupportedError as error:
     ...     print(error.code)
     unsupported
@@ -89,7 +89,7 @@ class UnsupportedError(Error, NotImplementedError):
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """The memory that is needed could not be allocated.
+    """The needed memory could not be allocated.
 
     >>> issubclass(mxinfer.OutOfMemoryError, MemoryError) and mxinfer.OutOfMemoryError.code
     'out_of_memory'
@@ -125,7 +125,7 @@ class DeviceError(Error):
 
 
 class CancelledError(Error, concurrent.futures.CancelledError):
-    """The call was cancelled by the queue: dropped for a newer one, or the predictor was closed.
+    """The queue cancelled the call: a newer one replaced it, or the predictor was closed.
 
     >>> issubclass(mxinfer.CancelledError, concurrent.futures.CancelledError) and mxinfer.CancelledError.code
     'cancelled'
@@ -135,7 +135,7 @@ class CancelledError(Error, concurrent.futures.CancelledError):
 
 
 class DeadlineExceededError(Error, TimeoutError):
-    """The deadline of a submission passed before it started.
+    """The deadline passed before the submission started.
 
     >>> predictor = mxinfer.Predictor("models/digits")
     >>> late = predictor.predict_async(np.zeros((1, 1, 32, 32), np.float32), deadline=0)
@@ -147,7 +147,7 @@ class DeadlineExceededError(Error, TimeoutError):
 
 
 class TooManyRequestsError(Error):
-    """A queue was full (max_in_flight).
+    """The queue is full (max_in_flight).
 
     >>> predictor = mxinfer.Predictor("models/digits", max_in_flight=64, when_full="reject")
     >>> try:
@@ -162,7 +162,7 @@ class TooManyRequestsError(Error):
 
 
 class InternalError(Error):
-    """A defect of mxinfer itself; please report it.
+    """A bug in mxinfer; please report it.
 
     >>> issubclass(mxinfer.InternalError, mxinfer.Error) and mxinfer.InternalError.code
     'internal'
@@ -190,5 +190,5 @@ _BY_CODE: Dict[str, Type[Error]] = {
 
 
 def error_of(code: str, message: str, _classes: Dict[str, Type[Error]] = _BY_CODE, _other: Type[Error] = Error) -> Error:
-    """The exception of a code. For the extension, also while the interpreter ends and globals are gone."""
+    """Return the exception for a code. The extension calls it even when the interpreter exits and globals are gone."""
     return _classes.get(code, _other)(message)

@@ -1,4 +1,4 @@
-"""export: a network of Gluon, its transforms and its signature as one model, where MXNet is installed too."""
+"""export: write a network of Gluon, its transforms and its signature as one model. MXNet must be installed."""
 
 from __future__ import annotations
 
@@ -30,17 +30,23 @@ def export(
     sample: Union[Sample, Mapping[str, Sample], None] = None,
     bundle: bool = False,
 ) -> Model:
-    """Writes PREFIX-symbol.json and PREFIX-0000.params (or, as a bundle, the one file PREFIX), and loads them.
+    """Write PREFIX-symbol.json and PREFIX-0000.params, or one bundle PREFIX, and load the model.
 
-    net: a HybridBlock that was hybridized and has run once, or the prefix of a network that was exported.
-    input_transforms, output_transforms: what stands in front of the network and behind it: a HybridSequential or a
-    Compose of Gluon's transforms, steps such as {"op": "resize", "size": [224, 224]}, a list of these, or a dict of
-    such by the name of an input (or output). signature: {"inputs": ..., "outputs": ...}, each a dict from names to
-    shapes, or a list of DataDesc or of dicts (name, shape, dtype, layout, meaning); -1 is a free size. labels: class
-    names. sample: an array, or a file, that is run once and stored with its outputs, so that loading with verify=True
-    checks what a machine computes; or a dict of such by input.
+    Args:
+        net: a HybridBlock that is hybridized and has run once, or the prefix of an exported network.
+        prefix: where to write the model.
+        input_transforms: the transforms in front of the network: a HybridSequential or a Compose of Gluon's transforms, a
+            step such as {"op": "resize", "size": [224, 224]}, a list of these, or a dict of these by input name.
+        output_transforms: the same, behind the network; a dict is by output name.
+        signature: {"inputs": ..., "outputs": ...}, each a dict from names to shapes, or a list of DataDesc or of dicts
+            (name, shape, dtype, layout, meaning). -1 is a free size.
+        labels: the class names.
+        sample: an array or a file, or a dict of these by input. It is run once and stored with its outputs, so that loading
+            with verify=True checks the results of a machine.
+        bundle: whether to write one file.
 
-    Raises InvalidArgumentError and UnsupportedError, naming the step that does not fit; nothing is written then.
+    Raises:
+        InvalidArgumentError, UnsupportedError: A step does not fit; the message names it. Nothing is written.
 
     >>> steps = [{"op": "resize", "size": [32, 32]}, {"op": "to_tensor"}]
     >>> model = mxinfer.export("models/digits", "digits_with_steps", input_transforms=steps)
@@ -80,7 +86,7 @@ def _exported(net: Union[GluonBlock, PathText], to: str) -> PathText:
 
 
 def _lists_text(transforms: Any) -> str:
-    """As the JSON that `mxinfer fuse --transforms` takes; empty for none."""
+    """Return the JSON for `mxinfer fuse --transforms`; empty if there are no transforms."""
     if isinstance(transforms, Mapping) and "op" not in transforms:
         return json.dumps({name: steps_of(steps) for name, steps in transforms.items()})
     steps = steps_of(transforms)

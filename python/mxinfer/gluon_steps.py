@@ -1,4 +1,4 @@
-"""Transforms of Gluon as the steps that a model's file has: what each becomes is what MXNet says when it traces it."""
+"""Convert transforms of Gluon to the steps of a model's file, by tracing them with MXNet."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ __all__ = ["steps_of"]
 
 
 def steps_of(transforms: Any) -> List[Step]:
-    """A HybridSequential, a Compose, one transform, or a list of these and of steps ({"op": "resize", "size": 224}).
+    """Return the steps of a HybridSequential, a Compose, one transform, or a list of these and of steps.
 
-    Each must be a chain of operators of one input, as those of mxnet.gluon.data.vision.transforms are that inference
-    uses; random ones and blocks with parameters are UnsupportedError.
+    A step is a dict such as {"op": "resize", "size": 224}. Each transform must be a chain of operators with one input, like
+    the transforms of mxnet.gluon.data.vision.transforms for inference.
+
+    Raises:
+        UnsupportedError: A transform is random or has parameters.
     """
     if transforms is None:
         return []
@@ -44,14 +47,14 @@ def _joined(transforms: Iterable[Any]) -> List[Step]:
 
 def _steps_of_block(block: Any) -> List[Step]:
     name = type(block).__name__
-    if name == "CenterCrop":  # it cannot be traced: it looks at the image
+    if name == "CenterCrop":  # cannot be traced, since it reads the size of the image
         (width, height), interpolation = block._args
         return [{"op": "center_crop", "size": [width, height], "interp": interpolation}]
     if name.startswith("Random"):
         raise UnsupportedError(
             "the transform {} draws random numbers; leave it out of what inference does".format(name)
         )
-    mx = importlib.import_module("mxnet")  # where the block is from
+    mx = importlib.import_module("mxnet")  # the block comes from it
 
     if not isinstance(block, mx.gluon.HybridBlock):
         raise UnsupportedError(
@@ -61,7 +64,7 @@ def _steps_of_block(block: Any) -> List[Step]:
 
 
 def _traced(symbol: Any, name: str) -> List[Step]:
-    """The operators of a symbol, in order, which must be a chain."""
+    """Return the operators of a symbol in order. They must be a chain."""
     nodes = json.loads(symbol.tojson())["nodes"]
     steps = []
     for position, node in enumerate(nodes[1:], start=1):

@@ -1,4 +1,4 @@
-"""ImageClassifier: a Classifier for images."""
+"""ImageClassifier: classifies images."""
 
 from __future__ import annotations
 
@@ -23,13 +23,22 @@ __all__ = ["ImageClassifier"]
 
 
 class ImageClassifier(Classifier):
-    """Classifies images. Options beside those of Classifier are about images: preset, resize, mean, std, height, ...
+    """Classifies images.
 
-    An image is a path (str or os.PathLike), an address (str, such as "https://photos.example/cat.jpg"; no copy of it is
-    kept), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any array of one dimension), a PIL image of
-    any mode, or pixels: uint8 or uint16 of (height, width) or (height, width, 1) as grey, (height, width, 3) as RGB, with
-    one channel more as alpha. Pixels are converted to the network's channels as those of a PNG are: docs/how-to/images.md has
-    the table. Bytes never open a file, so what a client sent can be given as it is.
+    An image is one of these:
+
+    - a path (str or os.PathLike), or an address (str, such as "https://photos.example/cat.jpg"); no copy of it is kept
+    - the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any array of one dimension)
+    - a PIL image of any mode
+    - pixels, uint8 or uint16: (height, width) or (height, width, 1) is grey, (height, width, 3) is RGB, and one more channel
+      is alpha
+
+    Bytes never open a file, so you can pass what a client sent. Pixels are converted to the network's channels like those of a
+    PNG; docs/how-to/images.md has the table.
+
+    Args:
+        model: as for Predictor.
+        options: those of Classifier, and those of images: preset, resize, mean, std, height, ...
 
     >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
     >>> [classifier.classify("examples/images/" + name, top_k=1)[0].label for name in ("seven.jpg", "zero.png")]
@@ -45,7 +54,7 @@ class ImageClassifier(Classifier):
     def classify(  # type: ignore[override]
         self, image: ImageLike, top_k: Optional[int] = None
     ) -> Classes:
-        """The classes of one image.
+        """Classify an image.
 
         >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
         >>> classifier.classify("examples/images/seven.jpg", top_k=1)[0].label
@@ -67,10 +76,11 @@ class ImageClassifier(Classifier):
     def classify_batch(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, images: Iterable[ImageLike], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
     ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
-        """The classes of images of any sizes, run as one batch for each kind; one list for each.
+        """Classify images of any sizes. Those of one kind (paths, bytes, pixels) run as one batch.
 
-        With errors="collect" it gives the lists and a list of ItemError; lists of images that are wrong are empty.
-        Else the first wrong image raises.
+        Returns:
+            A list of classes for each image. With errors="collect", also a list of ItemError; the list of a wrong image is
+            empty. Without it, the first wrong image raises.
 
         >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
         >>> lists = classifier.classify_batch(["examples/images/six.png", np.zeros((40, 50), np.uint8)], top_k=1)
@@ -88,7 +98,7 @@ class ImageClassifier(Classifier):
     def classify_async(  # type: ignore[override]
         self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
-        """As classify, through the queue (Predictor.predict_async says how).
+        """Submit classify to the queue. See Predictor.predict_async.
 
         >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
         >>> classifier.classify_async("examples/images/seven.jpg", top_k=1, deadline=30).result()[0].label
@@ -103,7 +113,7 @@ class ImageClassifier(Classifier):
     async def aclassify(  # type: ignore[override]
         self, image: ImageLike, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
-        """`await classify_async(...)` as a coroutine, by its former name.
+        """Await classify_async(...). This former name is kept for compatibility.
 
         >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
         >>> asyncio.run(classifier.aclassify("examples/images/seven.jpg", top_k=1))[0].label
@@ -112,7 +122,9 @@ class ImageClassifier(Classifier):
         return await self.classify_async(image, top_k, deadline=deadline, priority=priority)
 
     def preprocess(self, images: Iterable[ImageLike]) -> Array:
-        """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images.
+        """Return the array that classify passes to a bare network for pixels or PIL images.
+
+        Its shape is (images, C, H, W) or (images, H, W, C).
 
         >>> classifier = mxinfer.ImageClassifier("models/digits", preset="unit")  # a bare network
         >>> classifier.preprocess([np.zeros((40, 50), np.uint8)]).shape

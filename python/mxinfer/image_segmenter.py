@@ -1,4 +1,4 @@
-"""ImageSegmenter: a Predictor that says of every pixel of an image what it shows."""
+"""ImageSegmenter: labels every pixel of an image."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["ImageSegmenter", "SegmentArea", "Segmentation", "UNKNOWN_LABEL"]
 
 UNKNOWN_LABEL = 255
-"""The label of a pixel of which nothing is known."""
+"""The label of an unknown pixel."""
 
 
 class SegmentArea(NamedTuple):
-    """How much of an image shows one class.
+    """How much of an image one class covers.
 
     >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
     >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
@@ -36,14 +36,14 @@ class SegmentArea(NamedTuple):
     label: str
     """The class name; the index as text if the model has no labels."""
     index: int  # type: ignore[assignment]
-    """The class's position in the labels."""
+    """The index of the class in the labels."""
     pixels: int
     part: float
-    """Of all pixels of the image, 0..1."""
+    """The share of the image's pixels, from 0 to 1."""
 
 
 class Segmentation(NamedTuple):
-    """What an image shows.
+    """The labels of an image, and the area of each class.
 
     >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
     >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
@@ -53,15 +53,15 @@ class Segmentation(NamedTuple):
     """
 
     labels: npt.NDArray[np.uint8]
-    """uint8 (height, width) of the image that was given: positions in the labels, UNKNOWN_LABEL where nothing is known."""
+    """uint8, (height, width) of the image: indices of the labels, or UNKNOWN_LABEL."""
     areas: List[SegmentArea]
-    """The largest first."""
+    """The areas, largest first."""
 
 
 class ImageSegmenter(Predictor):
-    """Says of every pixel what it shows. Options are those of ImageClassifier; what an image is, too.
+    """Labels every pixel of an image. Takes the images and the options of ImageClassifier.
 
-    `activation` makes scores of a network's numbers, for `min_score` and for networks of one class.
+    `activation` turns the network's outputs into scores, for `min_score` and for networks of one class.
 
     >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
     >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
@@ -76,11 +76,13 @@ class ImageSegmenter(Predictor):
         self._begin(model, options)
 
     def segment(self, image: ImageLike, *, min_score: Optional[float] = None, smooth: bool = True) -> Segmentation:
-        """The label of each pixel of one image.
+        """Label the pixels of an image.
 
-        Pixels whose best class scores less than `min_score` are UNKNOWN_LABEL. With `smooth`, scores are interpolated
-        at each pixel before the best is taken; else each pixel takes the class of the nearest element of the
-        network's map.
+        Args:
+            image: as for ImageClassifier.
+            min_score: a pixel gets UNKNOWN_LABEL if its best class scores less.
+            smooth: whether to interpolate the scores at each pixel before taking the best class. Otherwise, each pixel gets the
+                class of the nearest element of the network's map.
 
         >>> segmenter = mxinfer.ImageSegmenter("segmenter", labels=["red", "green", "blue"])
         >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)

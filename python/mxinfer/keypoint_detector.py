@@ -1,4 +1,4 @@
-"""KeypointDetector: a Predictor that finds the key points of objects by heat maps."""
+"""KeypointDetector: locates the key points of objects by heat maps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Keypoint", "KeypointDetector", "Pose"]
 
 
 class Keypoint(NamedTuple):
-    """One point of an object, in pixels of the image that was given.
+    """A point of an object, in pixels of the image.
 
     >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
     >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
@@ -34,12 +34,12 @@ class Keypoint(NamedTuple):
     x: float
     y: float
     score: float
-    """The heat map's largest element."""
+    """The largest element of the heat map."""
     label: str
 
 
 class Pose(NamedTuple):
-    """One object and its points, in the model's order.
+    """An object and its points, in the model's order.
 
     >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
     >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
@@ -50,14 +50,15 @@ class Pose(NamedTuple):
 
     box: Box
     score: float
-    """Of the detector; 1 without one."""
+    """The detector's score; 1 without a detector."""
     points: List[Keypoint]
 
 
 class KeypointDetector(Predictor):
-    """Finds key points, such as the joints of persons: a detector finds the objects, and the part of the image with each
-    goes through. Options are those of ImageClassifier but for scores; what an image is, too. A preset's crop becomes
-    resize="stretch".
+    """Locates key points, such as the joints of people.
+
+    A detector finds the objects; then the network runs on the part of the image around each. Takes the images and the options
+    of ImageClassifier, except those of scores. If a preset crops images, resize is "stretch" instead.
 
     >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
     >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)
@@ -81,12 +82,16 @@ class KeypointDetector(Predictor):
         classes: Iterable[str] = ("person",),
         score_threshold: float = 0.5,
     ) -> List[Pose]:
-        """The points of the object in each box, as one batch.
+        """Locate the points of the object in each box, as one batch.
 
-        `boxes` are (left, top, right, bottom) in pixels, or an ObjectDetector, whose objects of `classes` (empty: all)
-        that score at least `score_threshold` are looked at; None: one object fills the image. The part of the image
-        is `box_scale` times as large as the box. `peak` is "cell", the largest element of a heat map, or "quarter", a
-        quarter of an element from there towards the larger neighbour.
+        Args:
+            image: as for ImageClassifier.
+            boxes: (left, top, right, bottom) in pixels, or an ObjectDetector that finds them. None: one object fills the image.
+            box_scale: how much larger than its box the part of the image is.
+            peak: "cell", the largest element of a heat map, or "quarter", a quarter of an element from there towards the
+                larger neighbour.
+            classes: the labels of the detector's objects to use; empty: all.
+            score_threshold: the lowest score of the detector's objects to use.
 
         >>> network = mxinfer.KeypointDetector("segmenter", labels=["nose", "left hand", "right hand"])
         >>> pixels = np.full((48, 64, 3), (200, 20, 20), np.uint8)

@@ -1,4 +1,4 @@
-"""What is one item where one is wanted: lists of them go to another method."""
+"""Check that an argument is one item and not a list of items."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from .errors import InvalidArgumentError
 
 
 def one_item(value: object, what: str, batch: str = "") -> None:
-    """Raises InvalidArgumentError for a list of items, and for an array that is a batch of images, in the place of one; it names
-    `batch`, the method that takes many, or says to call for each."""
+    """Raise InvalidArgumentError if `value` is a list of items, or a batch of images in one array.
+
+    The message names `batch`, the method for lists; without it, the message says to call for each item.
+    """
     is_list = isinstance(value, (list, tuple, set, frozenset, dict))
     is_batch = what == "image" and getattr(value, "ndim", None) == 4
     if not is_list and not is_batch:

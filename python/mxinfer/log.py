@@ -1,4 +1,4 @@
-"""What the library has to say while it works; it is silent until a program asks."""
+"""Log messages of the library, which is silent unless a program sets a callback."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ __all__ = ["set_log_callback"]
 
 
 def set_log_callback(callback: Optional[Callable[[LogLevel, str], object]], least: LogLevel = "info") -> None:
-    """Messages of `least` ("debug", "info", "warning") and above go to callback(level, message) from now on, on
-    whichever thread has them; None makes the library silent again. What it raises goes to sys.unraisablehook.
+    """Pass log messages to a callback.
+
+    Args:
+        callback: called as callback(level, message), on the thread that logs. Its exceptions go to sys.unraisablehook. None makes
+            the library silent again.
+        least: the lowest level to pass: "debug", "info" or "warning".
 
     >>> messages = []
     >>> mxinfer.set_log_callback(lambda level, message: messages.append(message), "debug")

@@ -1,4 +1,4 @@
-"""Model: a network and its weights, read once, shared by any number of predictors and threads."""
+"""Model: a network and its weights, loaded once and shared by any number of predictors and threads."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ __all__ = ["Model"]
 
 
 class Model:
-    """A model that was loaded. Any thread may use it; make one with Model.load and its like.
+    """A loaded model. Any thread may use it.
+
+    To make one, call Model.load, load_files, load_memory or load_archive.
 
     >>> model = mxinfer.Model.load("models/digits")
     >>> model.inputs[0].name, model.labels[:2]
     ('data', ['zero', 'one'])
-    >>> quick, thrifty = mxinfer.Predictor(model), mxinfer.Predictor(model, threads=1)  # with one set of weights
+    >>> quick, thrifty = mxinfer.Predictor(model), mxinfer.Predictor(model, threads=1)  # share one set of weights
     """
 
     _native: NativeModel
@@ -38,12 +40,16 @@ class Model:
 
     @classmethod
     def load(cls, uri: PathText, **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a
-        folder that holds one model, or one file that holds it: a bundle (.mxz), .mar, .model, model.tar.gz, zip.
+        """Load a model.
 
-        Options: epoch, graph, inputs, input_names, outputs, labels, load_transforms, verify, random_transforms, seed,
-        read_weights_at_once (settings_known() describes them). Raises NotFoundError, MalformedError,
-        UnsupportedError, InvalidArgumentError.
+        Args:
+            uri: a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a folder that
+                holds one model, or one file that holds a model: a bundle (.mxz), .mar, .model, model.tar.gz or zip.
+            load_options: epoch, graph, inputs, input_names, outputs, labels, load_transforms, verify, random_transforms, seed,
+                read_weights_at_once, and others that settings_known() describes.
+
+        Raises:
+            NotFoundError, MalformedError, UnsupportedError, InvalidArgumentError
 
         >>> mxinfer.Model.load("models/digits").outputs[0].name
         'probabilities_output'
@@ -54,7 +60,9 @@ class Model:
 
     @classmethod
     def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads two files by their own names, paths or addresses; no params for networks without. Errors as load.
+        """Load a symbol file and a .params file by their paths or addresses.
+
+        If the network has no parameters, leave out `params_path`. Raises the exceptions of load.
 
         >>> model = mxinfer.Model.load_files("models/digits/digits-symbol.json", "models/digits/digits-0000.params")
         """
@@ -65,7 +73,7 @@ class Model:
 
     @classmethod
     def load_memory(cls, symbol_json: Union[str, Buffer], params: Buffer = b"", **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads from the contents of the two files, not their names; they are not needed after the call.
+        """Load from the contents of the two files. The buffers are not needed after the call.
 
         >>> with open("models/digits/digits-symbol.json") as symbol, open("models/digits/digits-0000.params", "rb") as params:
         ...     model = mxinfer.Model.load_memory(symbol.read(), params.read())
@@ -75,7 +83,7 @@ class Model:
 
     @classmethod
     def load_archive(cls, archive: Buffer, **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads the contents of a file that holds a whole model, as load does.
+        """Load from the contents of one file that holds a whole model.
 
         >>> with open("models/digits.mxz", "rb") as bundle:
         ...     model = mxinfer.Model.load_archive(bundle.read())
@@ -95,31 +103,31 @@ class Model:
 
     @cached_property
     def name(self) -> str:
-        """The prefix or file it came from."""
+        """The prefix or file that it was loaded from."""
         return self._native.name()
 
     @cached_property
     def inputs(self) -> List[DataDesc]:
-        """As the file or the caller describes them; if neither does, as guessed, with -1 for what is free."""
+        """The inputs as the caller or the file describes them, otherwise as guessed. -1 is a free size."""
         return descriptors(self._native.inputs())
 
     @cached_property
     def outputs(self) -> List[DataDesc]:
-        """The outputs, in order, with the shapes that follow from the inputs'."""
+        """The outputs in order, with the shapes that follow from those of the inputs."""
         return descriptors(self._native.outputs())
 
     @cached_property
     def labels(self) -> List[str]:
-        """Class names, empty if there are none."""
+        """The class names; empty if there are none."""
         return self._native.labels()
 
     @cached_property
     def warnings(self) -> List[str]:
-        """What was odd about the files but did no harm."""
+        """What was odd but harmless about the files."""
         return self._native.warnings()
 
     def memory(self) -> ModelMemory:
-        """What its weights take, at about this moment: plans add packed forms of them."""
+        """Return the current memory of the weights. It grows as plans pack them."""
         return ModelMemory(*self._native.memory())
 
     def __repr__(self) -> str:
@@ -136,7 +144,7 @@ class Model:
 
 
 def path_bytes(path: PathText) -> bytes:
-    """A path as the system has it."""
+    """Encode a path for the operating system."""
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidArgumentError(
             "a path is a str or an os.PathLike, not {}; contents of files go to load_memory and load_archive".format(
@@ -147,7 +155,7 @@ def path_bytes(path: PathText) -> bytes:
 
 
 def absolute(path: PathText) -> str:
-    """A path that holds in other folders too; an address as it is."""
+    """Make a path absolute; leave an address unchanged."""
     text = os.fsdecode(path)
     return text if "://" in text else os.path.abspath(text)
 

@@ -1,4 +1,4 @@
-"""The classes of MXNet's own predictor wrapper, for programs that were written for it.
+"""Drop-in replacement for MXNet's own predictor wrapper.
 
     from mxinfer import mx_like
 
@@ -6,8 +6,8 @@
     predictor.forward(data=image)
     scores = predictor.get_output(0)
 
-Arguments and meanings are those of mxnet_predict.py of MXNet's amalgamation, over mxinfer.Predictor: any number of
-predictors, one on each thread; a parameter that the file lacks is an error.
+Arguments and meanings are those of mxnet_predict.py of MXNet's amalgamation. It runs on mxinfer.Predictor. You may have any number
+of predictors, each used by one thread. A parameter that is missing in the file is an error.
 """
 
 from __future__ import annotations
@@ -30,11 +30,15 @@ Monitor = Callable[[str, Array], object]
 
 
 class Predictor:
-    """A network for inputs of fixed shapes. One object is for one thread at a time.
+    """Runs a network on inputs of fixed shapes. One thread at a time may use an object.
 
-    symbol_file: the contents of a symbol file, not its name, as in MXNet. param_raw_bytes: those of a .params file.
-    input_shapes: {name: shape}. dev_type: "cpu" or "gpu", dev_id: which one. type_dict: {name: dtype} for inputs that are
-    not float32.
+    Args:
+        symbol_file: the contents of a symbol file, not its name, as in MXNet.
+        param_raw_bytes: the contents of a .params file.
+        input_shapes: {name: shape}.
+        dev_type: "cpu" or "gpu".
+        dev_id: the number of the device.
+        type_dict: {name: dtype} for inputs that are not float32.
 
     >>> symbol = open("models/digits/digits-symbol.json").read()
     >>> params = open("models/digits/digits-0000.params", "rb").read()
@@ -72,8 +76,12 @@ class Predictor:
         self._check_shapes()
 
     def forward(self, **kwargs: ArrayLike) -> None:
-        """Sets inputs by name, as float32 or as type_dict says, and runs. Those that are not given keep their values,
-        zeros at first. Raises InvalidArgumentError for a name or a size that does not fit.
+        """Set inputs by name, converted to float32 or to the dtype in type_dict, and run.
+
+        Other inputs keep their values, which are zeros at first.
+
+        Raises:
+            InvalidArgumentError: A name or a size does not fit.
 
         >>> symbol = open("models/digits/digits-symbol.json").read()
         >>> params = open("models/digits/digits-0000.params", "rb").read()
@@ -89,7 +97,7 @@ class Predictor:
         self._forward_monitored(given)
 
     def reshape(self, input_shapes: Mapping[str, Tuple[int, ...]]) -> None:
-        """Other shapes for inputs, from now on; those that are not named keep theirs.
+        """Change the shapes of inputs. Inputs that you do not name keep theirs.
 
         >>> symbol = open("models/digits/digits-symbol.json").read()
         >>> params = open("models/digits/digits-0000.params", "rb").read()
@@ -110,7 +118,7 @@ class Predictor:
         self._outputs = None
 
     def get_output(self, index: int) -> Array:
-        """Output `index` of the last forward, as a NumPy array.
+        """Return output `index` of the last forward as a NumPy array.
 
         >>> symbol = open("models/digits/digits-symbol.json").read()
         >>> params = open("models/digits/digits-0000.params", "rb").read()
@@ -126,8 +134,11 @@ class Predictor:
         return self._outputs[index]
 
     def set_monitor_callback(self, callback: Optional[Monitor], monitor_all: bool = False) -> None:
-        """From now on forward computes every inner value, and calls callback(name, array) with each; slower. With
-        monitor_all with the inputs too. None ends it. What the callback raises leaves forward.
+        """Make forward compute every inner value, and call callback(name, array) with each. This is slower.
+
+        Args:
+            callback: None ends the monitoring. Its exceptions propagate from forward.
+            monitor_all: whether to also pass the inputs.
 
         >>> symbol = open("models/digits/digits-symbol.json").read()
         >>> params = open("models/digits/digits-0000.params", "rb").read()
@@ -147,7 +158,7 @@ class Predictor:
         return _Predictor(model, device=self._device)
 
     def _names(self) -> List[str]:
-        """Inputs that the caller names and the network has: labels are passed over."""
+        """Return the inputs that the caller names and the network has. Labels are ignored."""
         known = {desc.name for desc in Model.load_memory(self._symbol, self._params).inputs}
         return [name for name in self._shapes if name in known]
 
@@ -191,7 +202,9 @@ class Predictor:
 
 
 def load_ndarray_file(nd_bytes: Union[bytes, bytearray, memoryview]) -> Union[List[Array], Dict[str, Array]]:
-    """The arrays of a file of mx.nd.save, from its contents: a dict by name, or a list if they have no names.
+    """Read the arrays of a file of mx.nd.save from its contents.
+
+    Returns a dict by name, or a list if the arrays have no names.
 
     >>> with open("models/digits/digits-0000.params", "rb") as file:
     ...     arrays = mx_like.load_ndarray_file(file.read())

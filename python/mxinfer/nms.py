@@ -1,4 +1,4 @@
-"""NmsOptions: how a detector suppresses objects that overlap."""
+"""NmsOptions: how a detector suppresses overlapping objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class NmsOptions:
-    """How objects that overlap are suppressed, beyond what the network does itself.
+    """How to suppress overlapping objects, in addition to what the network does.
 
     >>> detector = mxinfer.ObjectDetector("models/digit_detector")
     >>> softer = mxinfer.NmsOptions(iou_threshold=0.3, all_classes=True)
@@ -24,19 +24,19 @@ class NmsOptions:
     """
 
     iou_threshold: float = 0.5
-    """The part of the area that boxes may share, 0 to 1; no effect on "gaussian"."""
+    """The share of their area that boxes may have in common, from 0 to 1. No effect with "gaussian"."""
     all_classes: bool = False
-    """Objects of different classes suppress each other."""
+    """Whether objects of different classes suppress each other."""
     method: NmsMethod = "hard"
-    """"hard" leaves objects out; "linear" and "gaussian" lower their scores (soft-NMS)."""
+    """"hard" drops objects; "linear" and "gaussian" lower their scores (soft-NMS)."""
     sigma: float = 0.5
-    """Of "gaussian", above 0."""
+    """For "gaussian": above 0."""
     score_threshold: float = 0.0
-    """What scores less, perhaps once its score is lowered, is left out."""
+    """Objects with a lower score, perhaps after soft-NMS, are dropped."""
     max_detections: Optional[int] = None
-    """So many, the best ones; None: all."""
+    """The number of objects to keep, best first; None: all."""
     overlap: NmsOverlap = "iou"
-    """"iou", or "min": the shared part of the smaller box."""
+    """"iou", or "min": the common area as a share of the smaller box."""
 
 
 def wanted(
@@ -46,7 +46,7 @@ def wanted(
     class_thresholds: Optional[Mapping[ClassName, float]],
     nms: Optional[NmsOptions],
 ) -> Tuple[Any, ...]:
-    """What the native module takes for the keywords of ObjectDetector.detect."""
+    """Check the keywords of ObjectDetector.detect, and return them as the extension takes them."""
     if isinstance(classes, str):
         raise TypeError(f"classes is the text {classes!r}; give a list of classes, such as [{classes!r}]")
     if nms is not None and not isinstance(nms, NmsOptions):

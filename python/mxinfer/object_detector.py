@@ -1,4 +1,4 @@
-"""ObjectDetector: a Predictor that finds objects in images."""
+"""ObjectDetector: finds objects in images."""
 
 from __future__ import annotations
 
@@ -24,13 +24,19 @@ __all__ = ["ObjectDetector"]
 
 
 class ObjectDetector(Predictor):
-    """Finds objects: what they are, how sure the network is, and where, in pixels of the image that was given.
+    """Finds objects in images: their classes, scores and boxes, in pixels of the image.
 
-    Options beside those of Predictor are those of images (preset, resize, ...) and units. What an image is says
-    ImageClassifier. Objects that score less than `score_threshold` are left out; `max_detections` are the best so
-    many of each image. `classes` are labels, or their positions: objects of others are left out. `class_thresholds` are
-    what objects of single classes must score in place of `score_threshold`; `nms` suppresses objects that overlap,
-    beyond what the network does itself.
+    Takes the images of ImageClassifier. The methods take these keyword arguments:
+
+    - score_threshold: objects that score less are left out
+    - max_detections: the number of objects to keep for each image, best first
+    - classes: labels or their indices; objects of other classes are left out
+    - class_thresholds: for single classes, the score to reach instead of score_threshold
+    - nms: suppresses overlapping objects, in addition to what the network does
+
+    Args:
+        model: as for Predictor.
+        options: those of Predictor, those of images (preset, resize, ...), and units.
 
     >>> detector = mxinfer.ObjectDetector("models/digit_detector")
     >>> for label, score, index, box, landmarks in detector.detect("models/digit_detector/scenes/08.jpg"):
@@ -53,7 +59,7 @@ class ObjectDetector(Predictor):
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
     ) -> Detections:
-        """The objects in one image, by falling score.
+        """Find the objects in an image. Returns them best first.
 
         >>> detector = mxinfer.ObjectDetector("models/digit_detector")
         >>> found = detector.detect("models/digit_detector/scenes/08.jpg", score_threshold=0.4, max_detections=3)
@@ -77,8 +83,9 @@ class ObjectDetector(Predictor):
         class_thresholds: Optional[Mapping[ClassName, float]] = None,
         nms: Optional[NmsOptions] = None,
     ) -> DetectReport:
-        """What detect finds in an image, and what became of everything else that the network gave: for the question why an
-        object is missing. print() of it is one sentence.
+        """Find out why an object is missing: count the rows of the network's output that detect drops, by reason.
+
+        print() shows the report as one sentence.
 
         >>> detector = mxinfer.ObjectDetector("models/digit_detector")
         >>> report = detector.report("models/digit_detector/scenes/08.jpg", classes=["6"])
@@ -125,7 +132,9 @@ class ObjectDetector(Predictor):
         nms: Optional[NmsOptions] = None,
         errors: Optional[Collect] = None,
     ) -> Union[List[Detections], Tuple[List[Detections], List[ItemError]]]:
-        """The objects in images of any sizes, run as one batch for each kind; errors as ImageClassifier.classify_batch.
+        """Find the objects in images of any sizes. Those of one kind (paths, bytes, pixels) run as one batch.
+
+        `errors` is as in ImageClassifier.classify_batch.
 
         >>> detector = mxinfer.ObjectDetector("models/digit_detector")
         >>> lists, errors = detector.detect_batch(["models/digit_detector/scenes/08.jpg", "no such file"], errors="collect")
@@ -155,7 +164,7 @@ class ObjectDetector(Predictor):
         deadline: Deadline = None,
         priority: Priority = "normal",
     ) -> Prediction[Detections]:
-        """As detect, through the queue (Predictor.predict_async says how).
+        """Submit detect to the queue. See Predictor.predict_async.
 
         >>> detector = mxinfer.ObjectDetector("models/digit_detector")
         >>> found = detector.detect_async("models/digit_detector/scenes/08.jpg", deadline=60).result()
@@ -179,7 +188,7 @@ class ObjectDetector(Predictor):
         deadline: Deadline = None,
         priority: Priority = "normal",
     ) -> Detections:
-        """`await detect_async(...)` as a coroutine, by its former name.
+        """Await detect_async(...). This former name is kept for compatibility.
 
         >>> detector = mxinfer.ObjectDetector("models/digit_detector")
         >>> found = asyncio.run(detector.adetect("models/digit_detector/scenes/08.jpg"))

@@ -1,4 +1,4 @@
-"""Options as keyword arguments: the names are those of the C++ structs, the values Python's."""
+"""Convert keyword arguments to options. The names are those of the C++ structs, and the values are Python's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RUN_GROUPS = frozenset({"run", "queue"})
 
 
 def settings_known() -> List[Setting]:
-    """All options there are, by group.
+    """Return all options, by group.
 
     >>> [setting.name for setting in mxinfer.settings_known() if setting.group == "scores"]
     ['activation', 'min_score']
@@ -38,7 +38,11 @@ _UNITS = {
 
 
 def split(options: Mapping[str, object], groups: FrozenSet[str], what: str) -> Tuple[Pairs, Pairs]:
-    """Options for loading, and the others, as texts. TypeError: a name that is none of these groups."""
+    """Return the options for loading, and the others, as texts.
+
+    Raises:
+        TypeError: A name is not in these groups.
+    """
     load: Pairs = []
     rest: Pairs = []
     for name, value in options.items():
@@ -57,8 +61,10 @@ def split(options: Mapping[str, object], groups: FrozenSet[str], what: str) -> T
 def fields_of(
     options: Mapping[str, object], names: FrozenSet[str], groups: FrozenSet[str]
 ) -> Tuple[Dict[str, Any], Dict[str, object]]:
-    """Options of those names, as the extension takes them, and the others. One that is a setting of these groups too is in
-    both."""
+    """Return the options with these names, as the extension takes them, and the others.
+
+    An option that is also a setting of these groups is in both.
+    """
     own = {name: _field(value) for name, value in options.items() if name in names and value is not None}
     others = {name: value for name, value in options.items() if name not in names or _GROUPS.get(name) in groups}
     return own, others
@@ -71,7 +77,7 @@ def _field(value: Any) -> Any:
 
 
 def to_text(name: str, value: object) -> str:
-    """A value as Settings::set takes it."""
+    """Convert a value to the text that Settings::set takes."""
     if name == "inputs" and not isinstance(value, str):
         return json.dumps([_described(item) for item in _input_items(value)])
     if isinstance(value, bool):
@@ -81,12 +87,12 @@ def to_text(name: str, value: object) -> str:
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
     if isinstance(value, timedelta) and name in _UNITS:
-        return str(-(-value // _UNITS[name]))  # rounded up: a short time is not none
+        return str(-(-value // _UNITS[name]))  # rounded up, so that a short time does not become 0
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, (list, tuple)):
         return _list_text(name, value)
-    for convert in ("tolist", "item"):  # NumPy's numbers and arrays
+    for convert in ("tolist", "item"):  # numbers and arrays of NumPy
         if hasattr(value, convert):
             return to_text(name, getattr(value, convert)())
     raise InvalidArgumentError(

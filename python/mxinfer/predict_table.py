@@ -1,4 +1,4 @@
-"""The command `mxinfer predict-table`: a model over a file of rows, Parquet or Arrow, to another.
+"""The command `mxinfer predict-table`: run a model on the rows of a Parquet or Arrow file, and write another file.
 
     python -m mxinfer.predict_table models/digits.mxz --input photos.parquet --columns photo --output labels.parquet
 """
@@ -27,12 +27,12 @@ __all__ = ["main"]
 
 TASKS: Dict[str, Type[Predictor]] = {"classify-images": ImageClassifier, "classify": Classifier, "detect": ObjectDetector, "predict": Predictor}
 
-DESCRIPTION = """Runs a model on the rows of a Parquet or Arrow file, and writes their columns with those of the results behind
-them: label, score and index of a classifier, detections of a detector, the outputs of any other model; and error, which is
-null where the row is right."""
+DESCRIPTION = """Run a model on the rows of a Parquet or Arrow file, and write their columns followed by those of the results:
+label, score and index of a classifier, detections of a detector, or the outputs of any other model. The last column is
+error, which is null if the row is right."""
 
-EXAMPLES = """Columns of images are binary (JPEG or PNG files), strings (paths or addresses) or structs as Spark's image source
-gives them. The file is read and written in pieces: memory does not grow with it.
+EXAMPLES = """Columns of images are binary (JPEG or PNG files), strings (paths or addresses) or structs like those of Spark's image
+source. The file is read and written in pieces, so that its size does not affect the memory.
 
 Examples:
   mxinfer predict-table models/digits.mxz --input photos.parquet --columns photo --output labels.parquet
@@ -42,11 +42,11 @@ Examples:
 
 
 class Failure(Exception):
-    """A message for the user, and nothing else."""
+    """An error whose message is printed for the user."""
 
 
 def columns_of(values: Sequence[str]) -> Any:
-    """--columns a,b for the one input; --columns user=a,b --columns item=c for several."""
+    """Parse --columns: a,b for one input; user=a,b and item=c for several."""
     if not values:
         return None
     if len(values) == 1 and "=" not in values[0]:
@@ -75,7 +75,7 @@ def options_of(values: Sequence[str]) -> Dict[str, str]:
 
 
 def guess_task(model: Model) -> str:
-    """Boxes are for a detector, scores or labels for a classifier, images for one of images."""
+    """Guess the task: boxes mean a detector, scores or labels a classifier, and images a classifier of images."""
     meanings = {output.meaning for output in model.outputs}
     if "boxes" in meanings:
         return "detect"
@@ -96,7 +96,7 @@ def make_table(arguments: argparse.Namespace) -> TablePredictor:
     rest = {name: value for name, value in options.items() if name not in load}
     try:
         predictor = TASKS[task](model, **rest)
-    except TypeError as error:  # an option that is another class's
+    except TypeError as error:  # an option of another class
         raise Failure("--option: {}; the task is {} (--task)".format(error, task)) from None
     return TablePredictor(
         predictor,
@@ -109,7 +109,7 @@ def make_table(arguments: argparse.Namespace) -> TablePredictor:
 
 
 def open_rows(path: str, batch_rows: int) -> Tuple[Any, Iterator[Any], Optional[int]]:
-    """The schema of a file, its record batches, and how many rows it has, if that is known."""
+    """Return the schema of a file, its record batches, and its number of rows, if known."""
     import pyarrow
     import pyarrow.ipc
     import pyarrow.parquet
@@ -135,14 +135,14 @@ def is_parquet(path: str) -> bool:
 
 
 def pieces(batches: Any, rows: int) -> Iterator[Any]:
-    """The same rows, so many at a time at most."""
+    """Yield the same rows, at most `rows` at a time."""
     for batch in batches:
         for start in range(0, batch.num_rows, rows):
             yield batch.slice(start, rows)
 
 
 def output_file(path: str) -> str:
-    """Where the output goes, through links, before anything is run. Failure: no place for a file."""
+    """Return the real path of the output, or raise Failure if no file can be there. Called before anything runs."""
     if not path.lower().endswith((".parquet", ".arrow", ".feather", ".ipc")):
         raise Failure("--output {}: expected a name that ends in .parquet, or in .arrow, .feather or .ipc".format(path))
     real = os.path.realpath(path)
@@ -155,7 +155,7 @@ def output_file(path: str) -> str:
 
 @contextlib.contextmanager
 def whole_file(path: str, schema: Any) -> Generator[Any, None, None]:
-    """A writer of batches; the file has its name when all is in it, and is as it was if anything fails."""
+    """Yield a writer of batches. The file appears once it is complete; if anything fails, the old one stays."""
     import pyarrow
     import pyarrow.ipc
     import pyarrow.parquet
@@ -180,7 +180,7 @@ def whole_file(path: str, schema: Any) -> Generator[Any, None, None]:
 
 
 class Progress:
-    """A line on a terminal, nothing elsewhere."""
+    """Shows progress in a line if standard error is a terminal."""
 
     def __init__(self, total: Optional[int]) -> None:
         self._total, self._shown, self._is_terminal = total, 0.0, sys.stderr.isatty()
@@ -200,7 +200,7 @@ class Progress:
 
 
 def kept_columns(arguments: argparse.Namespace, schema: Any, results: Any) -> List[int]:
-    """The positions of those columns of the input that go into the output."""
+    """Return the indices of the columns of the input that go into the output."""
     wanted = schema.names if arguments.keep is None else [name for name in arguments.keep.split(",") if name]
     for name in wanted:
         if schema.names.count(name) != 1:
@@ -218,7 +218,7 @@ def kept_columns(arguments: argparse.Namespace, schema: Any, results: Any) -> Li
 
 
 def plain(column: Any) -> Any:
-    """A column of a dictionary as its values: batches of a file may each have a dictionary of their own."""
+    """Decode a dictionary column, since each batch of a file may have its own dictionary."""
     import pyarrow
 
     return column.dictionary_decode() if pyarrow.types.is_dictionary(column.type) else column
@@ -267,7 +267,7 @@ def run(arguments: argparse.Namespace) -> Dict[str, Any]:
 
 
 def read_through(batches: Iterator[Any], read: List[Any]) -> Iterator[Any]:
-    """The batches, each of which is put into `read` too."""
+    """Yield the batches, and append each to `read`."""
     for batch in batches:
         read.append(batch)
         yield batch
@@ -280,32 +280,37 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("model", metavar="MODEL", help="a prefix, bundle, archive, folder or address, as the other commands take it")
-    made.add_argument("--input", required=True, metavar="FILE", help="a Parquet file (*.parquet), or one of Arrow's IPC format")
-    made.add_argument("--output", required=True, metavar="FILE", help="likewise; it is there when it is whole")
+    made.add_argument("model", metavar="MODEL", help="a prefix, bundle, archive, folder or address, as for the other commands")
+    made.add_argument("--input", required=True, metavar="FILE", help="a Parquet file (*.parquet), or a file in Arrow's IPC format")
+    made.add_argument("--output", required=True, metavar="FILE", help="the same; the file appears once it is complete")
     made.add_argument(
         "--columns",
         action="append",
         default=[],
         metavar="[INPUT=]COLUMN,...",
-        help="the columns that an input is made of; for models of several inputs once for each. Without it: the one column "
-        "of images, or the columns that are called as the inputs",
+        help="the columns for an input; repeat it for models of several inputs (the one column of images, or the columns named "
+        "like the inputs)",
     )
-    made.add_argument("--task", choices=sorted(TASKS), help="what the model is for; guessed from its signature without it")
-    made.add_argument("--top-k", type=int, default=1, metavar="N", help="classes for each row, 0 for all (1)")
-    made.add_argument("--threshold", type=float, default=0.5, metavar="X", help="objects that score less are left out (0.5)")
-    made.add_argument("--errors", choices=["column", "raise"], default="column", help="what becomes of rows that are wrong (column)")
-    made.add_argument("--keep", metavar="COLUMN,...", help="the columns of the input to write beside the results (all)")
-    made.add_argument("--batch-rows", type=int, default=0, metavar="N", help="rows that run as one batch (0: chosen by the model)")
-    made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows that are read and written at a time (1024)")
-    made.add_argument("--threads", type=int, metavar="N", help="threads to compute on (all cores)")
-    made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option, as docs/reference/options.md lists them")
-    made.add_argument("--json", action="store_true", help="what was done, as JSON")
+    made.add_argument("--task", choices=sorted(TASKS), help="what the model is for (guessed from its signature)")
+    made.add_argument("--top-k", type=int, default=1, metavar="N", help="number of classes for each row; 0 is all (1)")
+    made.add_argument("--threshold", type=float, default=0.5, metavar="X", help="leave out objects with a lower score (0.5)")
+    made.add_argument(
+        "--errors",
+        choices=["column", "raise"],
+        default="column",
+        help="column: write the errors of wrong rows into a column; raise: fail at the first wrong row (column)",
+    )
+    made.add_argument("--keep", metavar="COLUMN,...", help="columns of the input to write beside the results (all)")
+    made.add_argument("--batch-rows", type=int, default=0, metavar="N", help="rows that run as one batch; 0 depends on the model (0)")
+    made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows to read and write at a time (1024)")
+    made.add_argument("--threads", type=int, metavar="N", help="number of threads (all cores)")
+    made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option of docs/reference/options.md")
+    made.add_argument("--json", action="store_true", help="report rows, wrong rows and seconds as JSON")
     return made
 
 
 def main(words: Optional[Sequence[str]] = None) -> int:
-    """The command; its exit code."""
+    """Run the command. Returns its exit code."""
     arguments = parser().parse_args(words)
     try:
         report = run(arguments)
@@ -315,7 +320,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
     except (Error, Failure, OSError) as error:
         print("mxinfer: {}".format(error), file=sys.stderr)
         return 1
-    except Exception as error:  # of pyarrow, whose classes are known where it is
+    except Exception as error:  # an exception of pyarrow, which may not be installed
         if not type(error).__module__.startswith("pyarrow"):
             raise
         print("mxinfer: {}: {}".format(arguments.input, error), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Prediction: the Future of what was submitted."""
+"""Prediction: the Future of a submitted call."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class Prediction(concurrent.futures.Future[T]):
-    """What an `..._async` method gives: a concurrent.futures.Future, which may be awaited as well.
+    """The result of an `..._async` method: a concurrent.futures.Future that you can also await.
 
-    Its callbacks run on a thread of mxinfer, which brings all results: they should be short. The inputs are held
-    until it has ended. In a coroutine `await` gives the result; cancelling the task cancels the prediction.
+    Its callbacks run on the thread that delivers all results, so keep them short. The inputs are held until it ends. In a
+    coroutine, `await` returns the result, and cancelling the task cancels the prediction.
 
     >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
     >>> future = classifier.classify_async("examples/images/seven.jpg", top_k=1)
@@ -41,8 +41,12 @@ class Prediction(concurrent.futures.Future[T]):
         return asyncio.wrap_future(self).__await__()
 
     def cancel(self) -> bool:
-        """True: it had not started, and never will. False: it has ended before, or it runs; then it stops before
-        its next operator and ends as cancelled, if it is not done by then."""
+        """Cancel the prediction.
+
+        Returns:
+            True if it had not started; it never will. False if it has ended or is running. A running prediction stops before
+            its next operator and ends as cancelled, unless it is done by then.
+        """
         submitted = self._submitted
         if submitted is not None and not self.done():
             self._wants_cancel = True
@@ -61,7 +65,7 @@ class Prediction(concurrent.futures.Future[T]):
         self._owner = None
 
     def _finish(self, raw: Any) -> None:
-        """The extension's: it ended with a result."""
+        """Set the result. The extension calls this."""
         self._let_go()
         try:
             result = self._convert(raw)
@@ -71,7 +75,7 @@ class Prediction(concurrent.futures.Future[T]):
             self.set_result(result)
 
     def _fail(self, error: BaseException) -> None:
-        """The extension's: it ended without one."""
+        """Set the exception. The extension calls this."""
         self._let_go()
         if self._wants_cancel and isinstance(error, CancelledError):
             super().cancel()

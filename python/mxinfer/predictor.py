@@ -45,15 +45,18 @@ _NOTHING: Any = object()
 class Predictor:
     """Runs a model. Any number of threads may call every method of one object; calls release the GIL.
 
-    `model` is a Model, or what Model.load takes. Options are keywords: those of Options and AsyncOptions (threads,
-    scheduling, precision, target, max_in_flight, when_full, workers, max_batch, ...), and, where the model is
-    loaded here, those of Model.load; settings_known() lists all. An option that is None is as if it were not given.
+    All methods take inputs in these forms:
 
-    How inputs are given, everywhere: a mapping from names to arrays, or keywords, gives outputs by name; a list or
-    tuple of arrays in the order of model.inputs, or one array alone for a model with one input, gives a list of
-    outputs in their order. An array is a NumPy array, or what has the buffer protocol, DLPack or __array__, or
-    nested lists of numbers. Dense arrays are read where they are, others copied; dtypes are never converted.
-    An input that is optional may be left out or None.
+    - a mapping from names to arrays, or keyword arguments; the outputs are a dict by name
+    - a list or tuple of arrays in the order of model.inputs, or one array if the model has one input; the outputs are a list
+
+    An array is a NumPy array, an object with the buffer protocol, DLPack or __array__, or nested lists of numbers. Dense
+    arrays are read in place, and others are copied. Dtypes are never converted. An optional input may be left out or None.
+
+    Args:
+        model: a Model, or the argument of Model.load.
+        options: threads, scheduling, precision, target, max_in_flight, when_full, workers, max_batch, ...; if the model is
+            loaded here, also those of Model.load. settings_known() lists all. An option that is None has its default.
 
     >>> with mxinfer.Predictor("models/digits", threads=1) as predictor:
     ...     scores = predictor.predict(np.zeros((2, 1, 32, 32), np.float32))[0]
@@ -64,7 +67,7 @@ class Predictor:
     _groups: FrozenSet[str] = _options.RUN_GROUPS
     _native_class: Any = _native.Predictor
     _fields: FrozenSet[str] = frozenset()
-    """Options that settings_known() does not name."""
+    """Options that settings_known() does not list."""
     _model_classes: Tuple[type, ...] = (Model,)
 
     def __init__(self, model: Union[Model, PathText], **options: Unpack[PredictorOptions]) -> None:
@@ -89,7 +92,7 @@ class Predictor:
     def _make(
         self, model: Any, load: _options.Pairs, settings: _options.Pairs, fields: Dict[str, Any]
     ) -> Tuple[Any, Model]:
-        """What it is made of, and its model."""
+        """Return the object of the extension, and its model."""
         loaded = model if isinstance(model, Model) else Model._load(model, load)
         rest = (fields,) if self._fields else ()
         return self._native_class.make(loaded._native, settings, *rest), loaded
@@ -107,10 +110,17 @@ class Predictor:
     def predict(  # type: ignore[misc]
         self, inputs: Any = _NOTHING, /, *, out: Any = None, **arrays: Any
     ) -> Union[NamedArrays, Arrays]:
-        """Runs on whole batches as they are; a model with transforms also takes one sample, or an encoded image.
+        """Run the model on whole batches. A model with transforms also takes one sample, or an encoded image.
 
-        `out` is as in predict_into; its arrays are what is returned then. Raises InvalidArgumentError: a name, a
-        count, a dtype or a shape that does not fit.
+        Args:
+            inputs: see Predictor.
+            out: arrays for the outputs, as in predict_into.
+
+        Returns:
+            The outputs, or the arrays of `out`.
+
+        Raises:
+            InvalidArgumentError: A name, a count, a dtype or a shape does not fit.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> batch = np.zeros((2, 1, 32, 32), np.float32)
@@ -128,8 +138,12 @@ class Predictor:
         return outputs if names is None else dict(zip(self._output_names, outputs))
 
     def predict_into(self, inputs: Inputs, outputs: Outputs) -> None:
-        """As predict, into arrays of the caller: dense, writable, of the outputs' dtypes and shapes (output_shapes), by
-        name or in order. They must overlap no input.
+        """Run the model, and write the outputs into your arrays.
+
+        Args:
+            inputs: see Predictor.
+            outputs: dense, writable arrays with the dtypes and shapes of the outputs (output_shapes), by name or in order. They
+                must not overlap an input.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> batch = np.zeros((2, 1, 32, 32), np.float32)
@@ -148,16 +162,19 @@ class Predictor:
         *,
         stream: Optional[int] = None,
     ) -> None:
-        """As predict_into, with arrays in the memory of the predictor's GPU (the option device): dense ones that have
-        __cuda_array_interface__, as those of CuPy, PyTorch, Numba and JAX.
+        """Enqueue a run on arrays in the memory of the predictor's GPU (the option device), and return.
 
-        Enqueues the work in `stream`, the address of a cudaStream_t of that GPU, and returns; inputs must stay as they
-        are, and outputs hold their values, when the stream has passed it. None is the stream that the arrays name, or
-        CUDA's default one, 0. Arrays that name another stream than the call's are refused. If a node runs on the CPU,
-        the call waits for what that node reads. One stream must not be used by two threads at a time.
+        Do not change the inputs before the stream has done the work; then the outputs hold their values. If a node runs on the
+        CPU, the call waits for the values that this node reads. Two threads must not use one stream at the same time.
 
-        Raises UnsupportedError on the CPU, and for models that take items; InvalidArgumentError: an array that is not
-        of that GPU, and as predict_into.
+        Args:
+            inputs: dense arrays with __cuda_array_interface__, such as those of CuPy, PyTorch, Numba and JAX.
+            outputs: arrays as in predict_into, with __cuda_array_interface__.
+            stream: the address of a cudaStream_t of that GPU. None: the stream that the arrays name, or CUDA's default one, 0.
+
+        Raises:
+            UnsupportedError: The predictor is on the CPU, or the model takes items.
+            InvalidArgumentError: An array is not on that GPU or names another stream, and as for predict_into.
 
         >>> predictor = mxinfer.Predictor("models/digits", device="cuda:0")  # doctest: +SKIP
         >>> batch, scores = torch.zeros(2, 1, 32, 32, device="cuda"), torch.empty(2, 10, device="cuda")  # doctest: +SKIP
@@ -186,11 +203,15 @@ class Predictor:
     def predict_list(
         self, items: Any, *, errors: Optional[Collect] = None
     ) -> Union[NamedArrays, Arrays, Tuple[Union[NamedArrays, Arrays], List[ItemError]]]:
-        """Runs a model with transforms on items of different sizes, as one batch: images as (height, width, channels),
-        or the bytes of files. A mapping has a list of items for each input.
+        """Run a model with transforms on items of different sizes, as one batch.
 
-        With errors="collect" it gives the outputs and a list of ItemError; rows of items that are wrong are NaN, or 0
-        for integers, and there are no outputs if every item is wrong. Else the first wrong item raises.
+        Args:
+            items: images as (height, width, channels), or the bytes of files. A mapping has a list of items for each input.
+            errors: "collect" to also return errors.
+
+        Returns:
+            The outputs. With errors="collect", also a list of ItemError; the rows of wrong items are NaN, or 0 for integers, and
+            there are no outputs if every item is wrong. Without it, the first wrong item raises.
 
         >>> predictor = mxinfer.Predictor("models/digits.mxz")
         >>> items = [np.zeros((40, 50, 1), np.uint8), np.zeros((28, 28, 1), np.uint8)]
@@ -227,12 +248,20 @@ class Predictor:
     def predict_async(  # type: ignore[misc]
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Any
     ) -> Prediction[Any]:
-        """As predict, through the queue: returns at once, with a Prediction, which is a concurrent.futures.Future and may be
-        awaited: `outputs = await predictor.predict_async(...)`. Cancelling the task that awaits cancels the prediction.
+        """Submit predict to the queue, and return at once.
 
-        `deadline` is in seconds from now (or a timedelta): what has not started by then fails with
-        DeadlineExceededError; what runs is not stopped. `priority` is "normal" or "high". Raises
-        TooManyRequestsError if the queue is full (max_in_flight); all else comes with the Future.
+        Args:
+            inputs: see Predictor.
+            deadline: in seconds from now, or a timedelta. A prediction that has not started by then fails with
+                DeadlineExceededError; a running one is not stopped.
+            priority: "normal" or "high".
+
+        Returns:
+            A Prediction: a concurrent.futures.Future that you can also await. Cancelling the task that awaits it cancels the
+            prediction.
+
+        Raises:
+            TooManyRequestsError: The queue is full (max_in_flight). All other errors come with the Future.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> batch = np.zeros((2, 1, 32, 32), np.float32)
@@ -252,7 +281,7 @@ class Predictor:
         deadline: Deadline = None,
         priority: Priority = "normal",
     ) -> Prediction[None]:
-        """As predict_into, through the queue. The arrays are the caller's again once the Future is done.
+        """Submit predict_into to the queue. Do not use the arrays until the Future is done. See predict_async.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> batch = np.zeros((2, 1, 32, 32), np.float32)
@@ -267,7 +296,7 @@ class Predictor:
     def predict_list_async(
         self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
-        """As predict_list of one input, through the queue; the first item that is wrong fails the Future.
+        """Submit predict_list of one input to the queue. The first wrong item fails the Future. See predict_async.
 
         >>> predictor = mxinfer.Predictor("models/digits.mxz")
         >>> predictor.predict_list_async([np.zeros((40, 50, 1), np.uint8)]).result()[0].shape
@@ -296,7 +325,7 @@ class Predictor:
     async def apredict(  # type: ignore[misc]
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: Priority = "normal", **arrays: Any
     ) -> Any:
-        """`await predict_async(...)` as a coroutine, by its former name.
+        """Await predict_async(...). This former name is kept for compatibility.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> batch = np.zeros((2, 1, 32, 32), np.float32)
@@ -308,7 +337,7 @@ class Predictor:
     async def apredict_list(
         self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Arrays:
-        """`await predict_list_async(...)` as a coroutine, by its former name.
+        """Await predict_list_async(...). This former name is kept for compatibility.
 
         >>> predictor = mxinfer.Predictor("models/digits.mxz")
         >>> asyncio.run(predictor.apredict_list([np.zeros((40, 50, 1), np.uint8)]))[0].shape
@@ -317,8 +346,9 @@ class Predictor:
         return await self.predict_list_async(items, deadline=deadline, priority=priority)
 
     def input_shapes(self, shapes: Optional[Shapes] = None) -> Dict[str, Tuple[int, ...]]:
-        """The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for the
-        others the model's, with 1 for a free batch.
+        """Return the shapes of all inputs that output_shapes, warmup and explain use for `shapes`.
+
+        They are those in `shapes`, and for other inputs the model's, with 1 for a free batch.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> predictor.input_shapes(), predictor.input_shapes({"data": (4, 1, 32, 32)})
@@ -327,8 +357,9 @@ class Predictor:
         return dict(self._open().input_shapes(_shape_list(shapes)))
 
     def output_shapes(self, shapes: Optional[Shapes] = None) -> List[DataDesc]:
-        """Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on values
-        has no shape here: ().
+        """Return names, shapes and dtypes of the outputs for input_shapes(shapes).
+
+        If the size of an output depends on values, its shape is ().
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> predictor.output_shapes({"data": (4, 1, 32, 32)})[0].shape
@@ -337,8 +368,9 @@ class Predictor:
         return descriptors(self._open().output_shapes(_shape_list(shapes)))
 
     def warmup(self, shapes: Optional[Shapes] = None) -> None:
-        """Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the first call is
-        as fast as the next ones.
+        """Make the plan for input_shapes(shapes), pack its weights and run it once on zeros.
+
+        After it, the first call is as fast as the next ones.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> predictor.warmup({"data": (4, 1, 32, 32)})
@@ -348,7 +380,7 @@ class Predictor:
         self._open().warmup(_shape_list(shapes))
 
     def explain(self, shapes: Optional[Shapes] = None) -> PlanInfo:
-        """What runs for input_shapes(shapes), and why: print it for people, .steps or .as_dict() for programs.
+        """Return what runs for input_shapes(shapes), and why. Print it, or read .steps or .as_dict().
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> print(predictor.explain())  # doctest: +SKIP
@@ -358,23 +390,25 @@ class Predictor:
         return plan_info(self._open().explain(_shape_list(shapes)))
 
     def stats(self) -> PredictorStats:
-        """What it has done and holds, at about this moment."""
+        """Return what the predictor has done and currently holds."""
         return PredictorStats(*self._open().stats())
 
     def metrics(self) -> CallMetrics:
-        """Counts and times of its calls, synchronous and asynchronous."""
+        """Return counts and times of the calls, synchronous and asynchronous."""
         return call_metrics(self._open().metrics())
 
     def memory(self) -> PredictorMemory:
-        """What it holds, at about this moment. The options max_plan_bytes, max_memory_bytes and idle_limit bound it."""
+        """Return the current memory. The options max_plan_bytes, max_memory_bytes and idle_limit limit it."""
         return predictor_memory(self._open().memory())
 
     def trim(self) -> int:
-        """Releases the workspaces that wait for a call, and packed weights that no plan uses; how many bytes."""
+        """Release idle workspaces, and packed weights that no plan uses. Returns the number of bytes."""
         return int(self._open().trim())
 
     def prometheus_text(self, labels: str = "", *, with_help: bool = True) -> str:
-        """metrics() and memory() in Prometheus' text format; `labels` go into the braces: 'model="resnet18"'.
+        """Return metrics() and memory() in Prometheus' text format.
+
+        `labels` go into the braces: 'model="resnet18"'.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> page = predictor.prometheus_text('model="digits"')
@@ -385,21 +419,21 @@ class Predictor:
 
     @property
     def model(self) -> Model:
-        """The model that it runs."""
+        """The model that the predictor runs."""
         return self._model
 
     @property
     def warnings(self) -> List[str]:
-        """What the options ask for in vain, one sentence each."""
+        """Which options have no effect, in one sentence each."""
         return list(self._open().warnings())
 
     @property
     def options(self) -> Dict[str, object]:
-        """The options that it was made with."""
+        """The options that were passed to the constructor."""
         return dict(self._options)
 
     def close(self) -> None:
-        """Ends it: what waits in its queue is cancelled, what runs is waited for. Every later call raises."""
+        """Cancel waiting predictions, wait for running ones, and close the predictor. Every later call raises."""
         native, self._native = self._native, None
         if native is not None and self._has_queue:
             native.shut_down()
@@ -471,7 +505,7 @@ class Predictor:
 
 
 def wants_errors(errors: Optional[str]) -> bool:
-    """Whether errors of items are to be collected."""
+    """Return whether to collect the errors of items."""
     if errors not in (None, "collect"):
         raise InvalidArgumentError("errors is {!r}; it can be None or 'collect'".format(errors))
     return errors is not None
@@ -480,12 +514,12 @@ def wants_errors(errors: Optional[str]) -> bool:
 def with_errors(
     results: T, wrong: Iterable[Tuple[Any, ...]], collect: bool
 ) -> Union[T, Tuple[T, List[ItemError]]]:
-    """Results and, where they are collected, the errors of items as the extension gives them."""
+    """Return the results and, if they are collected, the errors of items from the extension."""
     return (results, [ItemError(*error) for error in wrong]) if collect else results
 
 
 def check_kinds(options: Mapping[str, object], **kinds: type) -> None:
-    """Raises InvalidArgumentError for an option of these names that is no object of its class, nor None."""
+    """Raise InvalidArgumentError if an option with one of these names is neither None nor of its class."""
     for name, kind in kinds.items():
         value = options.get(name)
         if value is not None and not isinstance(value, kind):
@@ -495,19 +529,19 @@ def check_kinds(options: Mapping[str, object], **kinds: type) -> None:
 
 
 def by_name(arrays: Any, what: str) -> Dict[str, Any]:
-    """A mapping from names to arrays, as a dict."""
+    """Return a mapping from names to arrays as a dict."""
     if not isinstance(arrays, Mapping):
         raise InvalidArgumentError("{}: a {} is no mapping from names to arrays".format(what, type(arrays).__name__))
     return dict(arrays)
 
 
 def seconds_of(deadline: Deadline) -> Optional[float]:
-    """A deadline as seconds from now."""
+    """Return a deadline in seconds from now."""
     return deadline.total_seconds() if isinstance(deadline, timedelta) else deadline
 
 
 def _inputs(inputs: Any, arrays: Dict[str, Any]) -> Tuple[Optional[List[str]], List[Any]]:
-    """The names, if there are some, and the arrays."""
+    """Return the names, if any, and the arrays."""
     if inputs is _NOTHING:
         inputs = arrays
     elif arrays:
@@ -524,7 +558,7 @@ def _shape_list(shapes: Optional[Shapes]) -> List[Tuple[str, Tuple[int, ...]]]:
 
 
 def same(raw: Any) -> Any:
-    """For a Prediction whose result is as the extension gives it."""
+    """Return the result of the extension unchanged, for a Prediction."""
     return raw
 
 

@@ -1,4 +1,4 @@
-"""What mxinfer's objects tell: plain values, with the names and meanings of the C++ structs."""
+"""Plain values that mxinfer's objects return, with the names and meanings of the C++ structs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Classification(NamedTuple):
-    """One class of one sample.
+    """A class of a sample, with its score.
 
     >>> label, score, index = mxinfer.ImageClassifier("models/digits.mxz").classify("examples/images/seven.jpg", top_k=1)[0]
     >>> label, index
@@ -40,13 +40,13 @@ class Classification(NamedTuple):
     label: str
     """The class name; the index as text if the model has no labels."""
     score: float
-    """As the model gives it, or behind the option `activation`."""
+    """The model's output, after the option `activation`."""
     index: int  # type: ignore[assignment]
-    """The class's position in the output."""
+    """The index of the class in the output."""
 
 
 class Box(NamedTuple):
-    """A rectangle, in pixels of the image that was given.
+    """A rectangle, in pixels of the image.
 
     >>> box = mxinfer.Box(left=10, top=20, right=50, bottom=60)
     >>> (box.right - box.left) * (box.bottom - box.top)
@@ -60,7 +60,7 @@ class Box(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A place, in pixels of the image that was given.
+    """A point, in pixels of the image.
 
     >>> x, y = mxinfer.Point(3.0, 4.0)
     """
@@ -70,7 +70,7 @@ class Point(NamedTuple):
 
 
 class Detection(NamedTuple):
-    """One object in one image.
+    """An object in an image.
 
     >>> for found in mxinfer.ObjectDetector("models/digit_detector").detect("models/digit_detector/scenes/08.jpg"):
     ...     assert found.score >= 0.5 and found.box.left < found.box.right
@@ -80,16 +80,18 @@ class Detection(NamedTuple):
     """The class name; the index as text if the model has no labels."""
     score: float
     index: int  # type: ignore[assignment]
-    """The class's position in the labels."""
+    """The index of the class in the labels."""
     box: Box
     landmarks: Tuple[Point, ...] = ()
-    """Points of the object, such as the eyes of a face, in the model's order; empty where the model gives none."""
+    """Points of the object, such as the eyes of a face, in the model's order; empty if the model has none."""
 
 
 @dataclass(frozen=True)
 class DetectReport:
-    """What became of everything that a network gave for an image. Each candidate, a row that stands for an object, is among
-    `detections` or counted once, by the first field below that applies to it. str() is one sentence.
+    """The detections in an image, and why the other candidates were dropped.
+
+    A candidate is a row of the network's output that stands for an object. It is in `detections`, or counted once, in the first
+    field below that applies to it. str() is one sentence.
 
     >>> report = mxinfer.ObjectDetector("models/digit_detector").report("models/digit_detector/scenes/08.jpg", score_threshold=0.9)
     >>> report.below_threshold > 0
@@ -98,11 +100,11 @@ class DetectReport:
 
     detections: List[Detection]
     rows: int
-    """Of the network's outputs, with those that stand for nothing."""
+    """Rows of the network's outputs, including those that stand for nothing."""
     candidates: int
     nan_scores: int
     other_classes: int
-    """Not of `classes`."""
+    """Not in `classes`."""
     below_threshold: int
     nan_boxes: int
     empty_boxes: int
@@ -112,9 +114,9 @@ class DetectReport:
     beyond_most: int
     """More than `max_detections`."""
     histogram: Tuple[int, ...]
-    """Scores of candidates of wanted classes: below 0.1, of 0.1 to 0.2, ..., of 0.9 and more."""
+    """Scores of the candidates of wanted classes: below 0.1, 0.1 to 0.2, ..., 0.9 and above."""
     best: List[Classification]
-    """The best score of each class that has candidates, by falling score."""
+    """The best score of each class that has candidates, best first."""
     text: str
 
     def __str__(self) -> str:
@@ -122,7 +124,7 @@ class DetectReport:
 
 
 class ItemError(NamedTuple):
-    """What went wrong with one item of a list.
+    """The error of one item of a list.
 
     >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
     >>> lists, errors = classifier.classify_batch(["examples/images/six.png", b"no image"], errors="collect")
@@ -131,13 +133,13 @@ class ItemError(NamedTuple):
     """
 
     item: int
-    """Its position in the list, from 0."""
+    """The index of the item in the list, from 0."""
     error: Error
 
 
 @dataclass(frozen=True)
 class DataDesc:
-    """One input or output of a model.
+    """An input or output of a model.
 
     >>> mxinfer.Model.load("models/digits").inputs[0].shape
     (-1, 1, 32, 32)
@@ -148,22 +150,22 @@ class DataDesc:
     shape: Tuple[int, ...]
     """-1 is free: batch, height, width, length."""
     dtype: str = "float32"
-    """NumPy's name; bfloat16 too, which NumPy has not."""
+    """NumPy's name, or bfloat16, which NumPy lacks."""
     layout: str = ""
-    """One letter a dimension, such as "NCHW"; empty: "NCHW" for four dimensions, else the batch comes first."""
+    """One letter for each dimension, such as "NCHW". Empty: "NCHW" for four dimensions, otherwise the batch comes first."""
     meaning: str = ""
     """"image", "encoded_image", "image_path", "scores", "ids", "boxes", "landmarks", "text" or ""."""
     is_guess: bool = False
-    """Of an input: its sizes were guessed, and others would do as well; Model.warnings says which."""
+    """For an input: its sizes were guessed, and others work too; Model.warnings lists them."""
     is_optional: bool = False
-    """Of an input: it may be left out, and is then zeros."""
+    """For an input: it may be left out, and is then zeros."""
     is_nullable: bool = False
-    """Of an input: a row may be null, which is NaN in numbers and a row of zero bytes in text."""
+    """For an input: a row may be null, which is NaN in numbers and a row of zero bytes in text."""
 
 
 @dataclass(frozen=True)
 class ModelMemory:
-    """What the weights of a model take, in bytes; all of its predictors share them.
+    """The memory of a model's weights, in bytes. All of its predictors share them.
 
     >>> memory = mxinfer.Model.load("models/digits").memory()
     >>> memory.total == memory.stored_weights + memory.packed_weights
@@ -172,17 +174,17 @@ class ModelMemory:
 
     stored_weights: int
     packed_weights: int
-    """What plans made of them, for their kernels."""
+    """Copies that plans packed for their kernels."""
 
     @property
     def total(self) -> int:
-        """Both."""
+        """Stored and packed weights."""
         return self.stored_weights + self.packed_weights
 
 
 @dataclass(frozen=True)
 class PredictorMemory:
-    """What a predictor holds, in bytes.
+    """The memory of a predictor, in bytes.
 
     >>> predictor = mxinfer.Predictor("models/digits")
     >>> predictor.warmup()
@@ -194,19 +196,19 @@ class PredictorMemory:
     weights: ModelMemory
     plans: int
     workspaces: int
-    """What calls work in, idle ones too."""
+    """Memory that calls work in, including idle workspaces."""
     idle_workspaces: int
-    """Of these, those that wait for a call: Predictor.trim() releases them."""
+    """The part that no call uses; Predictor.trim() releases it."""
 
     @property
     def total(self) -> int:
-        """Weights, plans and workspaces."""
+        """The sum of weights, plans and workspaces."""
         return self.weights.total + self.plans + self.workspaces
 
 
 @dataclass(frozen=True)
 class PredictorStats:
-    """What a predictor has done and holds.
+    """What a predictor has done, and what it holds.
 
     >>> predictor = mxinfer.Predictor("models/digits")
     >>> predictor.warmup()
@@ -215,10 +217,10 @@ class PredictorStats:
     """
 
     calls: int
-    """Runs of a plan that were begun, those of warmup among them."""
+    """Runs of a plan that have started, including those of warmup."""
     plan_misses: int
     plans_made: int
-    """Many more than `plans` mean that the option max_plans is too small."""
+    """If this is much larger than `plans`, the option max_plans is too small."""
     plans: int
     running: int
     idle_executors: int
@@ -228,7 +230,7 @@ class PredictorStats:
 
 @dataclass(frozen=True)
 class LatencyHistogram:
-    """How many calls took how long.
+    """A histogram of the times of calls.
 
     >>> predictor = mxinfer.Predictor("models/digits")
     >>> outputs = predictor.predict(np.zeros((1, 1, 32, 32), np.float32))
@@ -237,21 +239,21 @@ class LatencyHistogram:
     """
 
     counts: Tuple[int, ...]
-    """Calls of each bucket alone, not of those below it; the last one is of those above all bounds."""
+    """The calls in each bucket, not cumulative; the last bucket is above all bounds."""
     sum_seconds: float
 
     @property
     def bounds(self) -> Tuple[float, ...]:
-        """Upper bounds in seconds, inclusive."""
+        """The inclusive upper bounds in seconds."""
         return _native.histogram_bounds()
 
     @property
     def calls(self) -> int:
-        """All of them."""
+        """The number of calls in all buckets."""
         return sum(self.counts)
 
     def quantile_seconds(self, part: float) -> float:
-        """The time that a part of all calls, 0..1, stayed below; 0 without calls.
+        """Return the time that a share of all calls, from 0 to 1, stayed below; 0 if there are no calls.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> outputs = predictor.predict(np.zeros((1, 1, 32, 32), np.float32))
@@ -273,7 +275,7 @@ class CallMetrics:
     """
 
     submitted: int
-    """waiting + running + done + failed + cancelled + expired"""
+    """The sum of waiting, running, done, failed, cancelled and expired."""
     waiting: int
     running: int
     done: int
@@ -281,19 +283,19 @@ class CallMetrics:
     cancelled: int
     expired: int
     refused: int
-    """Not taken; none of submitted."""
+    """Calls that were not accepted; `submitted` does not include them."""
     failed_callbacks: int
     batches: int
-    """That calls ran together in (max_batch)."""
+    """Batches that joined several calls (max_batch)."""
     batched: int
-    """Calls that ran in one."""
+    """Calls that ran in such a batch."""
     queue_time: LatencyHistogram
     run_time: LatencyHistogram
 
 
 @dataclass(frozen=True)
 class RejectedImplementation:
-    """An implementation that does not compute a node.
+    """An implementation that cannot compute a node, and the reason.
 
     >>> step = mxinfer.Predictor("models/digits").explain().steps[0]
     >>> [(other.name, other.reason) for other in step.rejected]  # doctest: +ELLIPSIS
@@ -306,7 +308,7 @@ class RejectedImplementation:
 
 @dataclass(frozen=True)
 class StepInfo:
-    """One step of a plan.
+    """A step of a plan.
 
     >>> plan = mxinfer.Predictor("models/digits").explain()
     >>> any(step.op == "Convolution" for step in plan.steps)
@@ -328,7 +330,7 @@ class StepInfo:
 
 @dataclass(frozen=True)
 class PlanInfo:
-    """What runs for one set of input shapes, and why. `str(plan)` is what `mxinfer explain` prints.
+    """What runs for one set of input shapes, and why. `str(plan)` is the output of `mxinfer explain`.
 
     >>> plan = mxinfer.Predictor("models/digits", threads=1).explain({"data": (4, 1, 32, 32)})
     >>> plan.precision, plan.threads
@@ -349,7 +351,7 @@ class PlanInfo:
         return self.text
 
     def as_dict(self) -> Dict[str, Any]:
-        """The same as plain dicts and tuples, without the text."""
+        """Return the plan as plain dicts and tuples, without the text."""
         values = asdict(self)
         del values["text"]
         return values
@@ -357,7 +359,7 @@ class PlanInfo:
 
 @dataclass(frozen=True)
 class Setting:
-    """One option that there is, by its name as a keyword.
+    """An option.
 
     >>> precision = next(setting for setting in mxinfer.settings_known() if setting.name == "precision")
     >>> precision.value
@@ -366,17 +368,17 @@ class Setting:
 
     name: str
     group: str
-    """load: of Model.load; run, queue: of every predictor; image, scores, detector: of the classes for these."""
+    """load: for Model.load; run, queue: for every predictor; image, scores, detector: for the classes of these."""
     value: str
-    """What it takes."""
+    """The values that it takes."""
     default: str
-    """What it is if nothing sets it; "" if that is not a value."""
+    """The default; "" if that is not a value."""
     help: str
 
 
 @dataclass(frozen=True)
 class BuildInfo:
-    """How the library was built, for reports of errors.
+    """How the library was built, for bug reports.
 
     >>> mxinfer.build_info().version == mxinfer.__version__
     True

@@ -1,4 +1,4 @@
-"""SequenceGenerator: a Predictor that writes sequences token by token."""
+"""SequenceGenerator: generates sequences token by token."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Generated", "Generation", "SequenceGenerator"]
 
 
 class Generated(NamedTuple):
-    """A sequence that was generated.
+    """A generated sequence.
 
     >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
     >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -31,23 +31,23 @@ class Generated(NamedTuple):
     """
 
     ids: List[int]
-    """Without the prompt, and without the token that ended it."""
+    """The ids, without the prompt and the token that ended the sequence."""
     text: str
-    """Of `ids`; empty without a tokenizer or a vocabulary."""
+    """The text of `ids`; empty without a tokenizer or a vocabulary."""
     score: float
-    """What beams are ordered by; of samples log_probability."""
+    """The score that orders beams; for samples, log_probability."""
     log_probability: float
-    """The sum of those of its tokens, the end token included."""
+    """The sum over the tokens, including the end token."""
     finish: Literal["end", "length", "stopped"]
-    """Why it ends: "end" (with the end token, or one of stop_ids), "length" (at max_length) or "stopped" (as stop wanted)."""
+    """Why it ended: "end" (the end token or one of stop_ids), "length" (max_length) or "stopped" (the function stop)."""
     end_id: Optional[int]
-    """The token that ended it, of "end"."""
+    """The token that ended it, if `finish` is "end"."""
 
 
 class Generation:
-    """A sequence that is being generated: an iterator of its tokens' ids, without the token that ends it.
+    """An iterator over the ids of a sequence while it is generated. The token that ends it is left out.
 
-    SequenceGenerator.start makes one. Threads that share one wait for one another.
+    SequenceGenerator.start returns one. Threads that share it wait for each other.
 
     >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
     >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -80,8 +80,10 @@ class Generation:
         return int(id)
 
     def pieces(self) -> Iterator[str]:
-        """What each further token adds to the text, and at the end U+FFFD for a character that stays incomplete;
-        pieces that are empty are passed over."""
+        """Yield the text that each further token adds.
+
+        Empty pieces are skipped. If the last character stays incomplete, the last piece is U+FFFD.
+        """
         while True:
             id, self._piece = self._native.next()
             if self._piece:
@@ -91,35 +93,40 @@ class Generation:
 
     @property
     def piece(self) -> str:
-        """What the last token adds to the text; empty without a vocabulary, and where only later tokens decide."""
+        """The text that the last token adds. Empty without a vocabulary, or if it depends on later tokens."""
         return self._piece
 
     def result(self) -> Generated:
-        """The sequence so far; its `finish` holds once there are no more tokens."""
+        """Return the sequence so far. Its `finish` is valid once there are no more tokens."""
         return Generated._make(self._native.result())
 
 
 class SequenceGenerator(Predictor):
-    """Writes sequences token by token: translations, texts, captions.
+    """Generates sequences token by token: translations, texts, captions.
 
         generator = mxinfer.SequenceGenerator("language_model", vocabulary=mxinfer.Vocabulary.load("vocab.json"))
         print(generator.generate("The ship")[0].text)
         for piece in generator.start("The ship", search="sample", temperature=0.8).pieces():
             print(piece, end="", flush=True)
 
-    Its network takes the token of one step and its states, and gives a score for each token and the next states; or it
-    takes all tokens so far. Options beside those of Predictor: token_input, token_layout, step, score_output, scores,
-    states ({input: output}), position_input, length_input, buckets, pad_value, vocabulary, tokenizer, begin_id, end_id;
-    what is left open is found in the model, and found() tells it (docs/how-to/generation.md).
+    The network takes the token of one step and its states, and returns a score for each token and the next states; or it
+    takes all tokens so far. generate, generate_batch and start take these keyword arguments:
 
-    How tokens are chosen, of generate, generate_batch and start:
+    - search: "greedy", "beam" or "sample"
+    - max_length: the most tokens (100)
+    - num_sequences: the number of sequences for each prompt
+    - stop_ids: ids that end a sequence, in addition to end_id
+    - stop: a function of the tokens so far that returns True to end the sequence
+    - beam, alpha, length_k: for "beam"
+    - temperature, top_k, top_p, seed: for "sample"; the same seed gives the same tokens
+    - repetition_penalty: for every search
+    - inputs: other inputs of the network and initial states, by name, with a row for each prompt
 
-    - search: "greedy", "beam" or "sample"; max_length: tokens at most (100); num_sequences: how many for each prompt
-    - stop_ids: ids that end a sequence beside end_id; stop: a function of the tokens so far that ends it by True
-    - beam, alpha, length_k: of "beam"
-    - temperature, top_k, top_p, seed: of "sample"; the same seed, the same tokens
-    - repetition_penalty: of all
-    - inputs: what the network takes beside tokens, and states to begin with, by name, a row for each prompt
+    Args:
+        model: as for Predictor.
+        options: those of Predictor, and token_input, token_layout, step, score_output, scores, states ({input: output}),
+            position_input, length_input, buckets, pad_value, vocabulary, tokenizer, begin_id, end_id. Those that you leave out
+            are found in the model; found() returns them (docs/how-to/generation.md).
 
     >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
     >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -153,10 +160,18 @@ class SequenceGenerator(Predictor):
         self._begin(model, options)
 
     def generate(self, prompt: Prompt, **options: Unpack[GenerateOptions]) -> List[Generated]:
-        """Goes on with a prompt, a text or ids; empty ids if there is a begin id. Of a beam the best sequence is first.
+        """Continue a prompt.
 
-        Raises InvalidArgumentError: options out of their ranges, ids that the network has no score for, inputs that do not
-        fit. What `stop` raises is raised.
+        Args:
+            prompt: a text or ids; the ids may be empty if there is a begin id.
+            options: see SequenceGenerator.
+
+        Returns:
+            The sequences. Those of a beam are best first.
+
+        Raises:
+            InvalidArgumentError: An option is out of range, the network has no score for an id, or an input does not fit.
+            The exceptions of `stop` propagate.
 
         >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
         >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -167,7 +182,7 @@ class SequenceGenerator(Predictor):
         return list(map(Generated._make, self._open().generate(_one_prompt(prompt), _choices(options))))
 
     def generate_batch(self, prompts: Union[Iterable[str], Iterable[Iterable[int]]], **options: Unpack[GenerateOptions]) -> List[List[Generated]]:
-        """Goes on with many prompts, all texts or all ids, as batches: for each what generate gives for it alone.
+        """Continue many prompts, all texts or all ids, as batches. Returns what generate returns for each.
 
         >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
         >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -181,7 +196,7 @@ class SequenceGenerator(Predictor):
         return [list(map(Generated._make, each)) for each in found]
 
     def start(self, prompt: Prompt, **options: Unpack[GenerateOptions]) -> Generation:
-        """One sequence, token by token, by "greedy" or "sample". Nothing runs before the first token is asked for.
+        """Start one sequence, with "greedy" or "sample". Nothing runs before you ask for the first token.
 
         >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
         >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -193,7 +208,7 @@ class SequenceGenerator(Predictor):
         return Generation._made(self._open().start(_one_prompt(prompt), _choices(options)))
 
     def ids(self, text: str) -> List[int]:
-        """The ids of a text: by the tokenizer, or its words, parted by white space. The begin id is not there.
+        """Return the ids of a text, from the tokenizer, or of its words at white space. There is no begin id.
 
         >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
         >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -203,7 +218,7 @@ class SequenceGenerator(Predictor):
         return list(self._open().ids(text))
 
     def text(self, ids: Iterable[int]) -> str:
-        """The text of ids.
+        """Return the text of ids.
 
         >>> words = mxinfer.Vocabulary.load("models/sentences/vocab.json")
         >>> generator = mxinfer.SequenceGenerator("models/sentences", vocabulary=words)
@@ -214,11 +229,11 @@ class SequenceGenerator(Predictor):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """Empty if there is neither a vocabulary nor a tokenizer."""
+        """The vocabulary; empty if there is neither a vocabulary nor a tokenizer."""
         return Vocabulary._made(self._open().vocabulary())
 
     def found(self) -> Dict[str, object]:
-        """The options that may be left open, as they were found: names, states, kinds, ids."""
+        """Return the options that you may leave out as they were found: names, states, kinds, ids."""
         return dict(self._open().found())
 
 
@@ -243,7 +258,7 @@ _CHOICES = frozenset(
 
 
 def _one_prompt(prompt: Prompt) -> Prompt:
-    """Raises InvalidArgumentError for a list of prompts."""
+    """Raise InvalidArgumentError if this is a list of prompts."""
     if isinstance(prompt, (list, tuple)) and any(isinstance(each, (str, list, tuple)) for each in prompt[:1]):
         raise InvalidArgumentError(
             "prompt: a {} of {} was given, and one prompt is expected, a text or ids; call generate_batch for many".format(

@@ -1,4 +1,4 @@
-"""SequencePredictor: a Predictor of sequences of any length."""
+"""SequencePredictor: runs a model on sequences of any length."""
 
 from __future__ import annotations
 
@@ -42,19 +42,24 @@ SEQUENCE_FIELDS = frozenset(
 class SequencePredictor(Predictor):
     """Runs a model on sequences of any length, of ids or of vectors, padded to buckets.
 
-    `model` is a Model, a BucketedModel, or the path or address of either. A sequence is a list of whole numbers or an array
-    of them (ids, which become the dtype of the input), an array (length, features...) of the dtype of the input, or a
-    mapping from the names of inputs to arrays, for networks of several.
+    A sequence is one of these:
 
-    Options beside those of Predictor, all of which the model's file may say:
+    - ids: a list or an array of whole numbers, which are converted to the dtype of the input
+    - an array (length, features...) of the dtype of the input
+    - for networks of several inputs, a mapping from the names of inputs to arrays
 
-    - buckets: lengths, rising; a sequence runs at the smallest that is not less than its own
-    - pad_side ("left", "right"), pad_value: where padding stands, and what it is
-    - too_long ("truncate", "error"), truncate_side: what becomes of a sequence that is longer than the largest bucket
-    - sequence_input, length_input: the inputs that take the sequence and its length
+    Options in addition to those of Predictor; the model's file may state their defaults:
+
+    - buckets: increasing lengths; a sequence runs in the smallest bucket that it fits into
+    - pad_side ("left", "right"), pad_value: the side and the value of the padding
+    - too_long ("truncate", "error"), truncate_side: what to do with a sequence longer than the largest bucket
+    - sequence_input, length_input: the inputs for the sequence and its length
     - states: {input: output} of a recurrent network
-    - cut_outputs: whether outputs with an axis of time are cut to the sequence's length (True)
-    - max_batch: so many sequences of one bucket run as one batch at most (32), and so many calls through the queue (1)
+    - cut_outputs: whether to cut outputs with a time axis to the sequence's length (True)
+    - max_batch: how many sequences of one bucket run as one batch (32), and how many calls of the queue (1)
+
+    Args:
+        model: a Model, a BucketedModel, or the path or address of either.
 
     >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
     >>> predictor.predict_sequence([4, 2, 5])[0].shape
@@ -74,7 +79,7 @@ class SequencePredictor(Predictor):
         if isinstance(model, Model):
             self._source = model
             native, loaded = super()._make(model, load, settings, fields)
-            behind = native.model()  # of a model that takes texts it is another one
+            behind = native.model()  # differs if the model takes texts
             return native, loaded if behind.inputs() == loaded._native.inputs() else Model._made(behind, None)
         if isinstance(model, BucketedModel):
             self._source = model
@@ -85,17 +90,18 @@ class SequencePredictor(Predictor):
         return native, Model._made(native.model(), None)
 
     _source: Union[Model, BucketedModel, str]
-    """What it was made of."""
+    """The model or path that was passed to the constructor."""
 
     def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
         remake, (cls, _, kept) = super().__reduce__()
         return remake, (cls, self._source, self._options if isinstance(self._source, str) else kept)
 
     def predict_sequence(self, sequence: SequenceLike) -> Arrays:
-        """The outputs for one sequence, in order and without a batch.
+        """Run on one sequence. Returns the outputs in order, without the batch axis.
 
-        Raises InvalidArgumentError: a length of 0, an id that the network has no row for, too many with
-        too_long="error".
+        Raises:
+            InvalidArgumentError: The length is 0, the network has no row for an id, or, with too_long="error", the sequence is
+                too long.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> predictor.predict_sequence([4, 2, 5])[0].shape
@@ -117,10 +123,11 @@ class SequencePredictor(Predictor):
     def predict_sequences(
         self, sequences: Iterable[SequenceLike], *, errors: Optional[Collect] = None
     ) -> Union[List[Arrays], Tuple[List[Arrays], List[ItemError]]]:
-        """The outputs for each of many sequences of one kind; those of one bucket run as batches.
+        """Run on many sequences of one kind. Those of one bucket run as batches.
 
-        With errors="collect" it gives the outputs and a list of ItemError; those of wrong sequences are empty lists. Else
-        the first wrong sequence raises.
+        Returns:
+            The outputs for each sequence. With errors="collect", also a list of ItemError; the outputs of a wrong sequence are an
+            empty list. Without it, the first wrong sequence raises.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> [outputs[0].shape for outputs in predictor.predict_sequences([[4, 2, 5], [4, 7]])]
@@ -136,7 +143,7 @@ class SequencePredictor(Predictor):
     def predict_sequence_async(
         self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
-        """As predict_sequence of ids, through the queue (Predictor.predict_async says how).
+        """Submit predict_sequence of ids to the queue. See Predictor.predict_async.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> predictor.predict_sequence_async([4, 2, 5]).result()[0].shape
@@ -149,7 +156,7 @@ class SequencePredictor(Predictor):
     def predict_sequences_async(
         self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[List[Arrays]]:
-        """As predict_sequences of ids, through the queue; the first sequence that is wrong fails the Future.
+        """Submit predict_sequences of ids to the queue. The first wrong sequence fails the Future.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> len(predictor.predict_sequences_async([[4, 2, 5], [4, 7]]).result())
@@ -162,7 +169,7 @@ class SequencePredictor(Predictor):
     async def apredict_sequence(
         self, sequence: SequenceLike, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Arrays:
-        """`await predict_sequence_async(...)` as a coroutine, by its former name.
+        """Await predict_sequence_async(...). This former name is kept for compatibility.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> asyncio.run(predictor.apredict_sequence([4, 2, 5]))[0].shape
@@ -173,7 +180,7 @@ class SequencePredictor(Predictor):
     async def apredict_sequences(
         self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> List[Arrays]:
-        """`await predict_sequences_async(...)` as a coroutine, by its former name.
+        """Await predict_sequences_async(...). This former name is kept for compatibility.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> len(asyncio.run(predictor.apredict_sequences([[4, 2, 5], [4, 7]])))
@@ -182,7 +189,11 @@ class SequencePredictor(Predictor):
         return await self.predict_sequences_async(sequences, deadline=deadline, priority=priority)
 
     def session(self) -> Session:
-        """A sequence that comes bit by bit; its states begin as zeros. UnsupportedError if the network has none."""
+        """Start a Session, which takes a sequence piece by piece. Its states are zeros at first.
+
+        Raises:
+            UnsupportedError: The network has no states.
+        """
         return Session._made(_native.Session.make(self._open()), self)
 
     @overload
@@ -194,10 +205,14 @@ class SequencePredictor(Predictor):
     def step(
         self, sessions: Sequence[Session], pieces: Iterable[Union[int, SequenceLike]], *, errors: Optional[Collect] = None
     ) -> Union[List[Arrays], Tuple[List[Arrays], List[ItemError]]]:
-        """Each session one piece further, those of one length as batches: what Session.step gives for each.
+        """Step each session by one piece. Pieces of one length run as batches.
 
-        With errors="collect" it gives the outputs and a list of ItemError; wrong pieces have no outputs and leave their
-        sessions as they are. InvalidArgumentError also: a session that is there twice, or of another predictor.
+        Returns:
+            What Session.step returns for each. With errors="collect", also a list of ItemError; a wrong piece has no outputs and
+            leaves its session unchanged.
+
+        Raises:
+            InvalidArgumentError: A session occurs twice or belongs to another predictor, and as for Session.step.
 
         >>> predictor = mxinfer.SequencePredictor("models/sentences")
         >>> one, other = predictor.session(), predictor.session()
@@ -222,11 +237,11 @@ class SequencePredictor(Predictor):
 
     @property
     def buckets(self) -> List[int]:
-        """The lengths, rising; empty if sequences run at their own."""
+        """The lengths, in increasing order; empty if each sequence runs at its own length."""
         return list(self._open().buckets())
 
     def bucket_of(self, length: int) -> int:
-        """The length at which a sequence of `length` runs.
+        """Return the bucket in which a sequence of `length` runs.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[8, 16])
         >>> predictor.bucket_of(5), predictor.bucket_of(9)
@@ -235,12 +250,12 @@ class SequencePredictor(Predictor):
         return int(self._open().bucket_of(length))
 
     def warmup_buckets(self) -> None:
-        """Makes what runs for each bucket, so that first calls are as fast as others."""
+        """Make the plans of all buckets, so that first calls are as fast as others."""
         self._open().warmup_buckets()
 
 
 def many(values: Any) -> Iterable[Any]:
-    """What is a list of sequences or texts."""
+    """Check that this is a list of sequences or texts."""
     if isinstance(values, (str, bytes, Mapping)):
         raise InvalidArgumentError(
             "a {} is one; a list of them is wanted, put it into a list".format(type(values).__name__)
@@ -250,7 +265,7 @@ def many(values: Any) -> Iterable[Any]:
 
 
 def _one_sequence(sequence: object) -> None:
-    """Raises InvalidArgumentError for a list of texts, or of arrays by name."""
+    """Raise InvalidArgumentError if this is a list of texts, or of arrays by name."""
     if isinstance(sequence, (list, tuple)) and any(isinstance(each, (str, Mapping)) for each in sequence[:1]):
         raise InvalidArgumentError(
             "sequence: a {} of {} was given, and one sequence is expected; call predict_sequences for many".format(
@@ -260,7 +275,7 @@ def _one_sequence(sequence: object) -> None:
 
 
 def _may_be_many(sequence: object) -> bool:
-    """Of a list of lists: one sequence of vectors, or many of ids."""
+    """Return whether this is a list of lists, which is one sequence of vectors or many of ids."""
     return isinstance(sequence, (list, tuple)) and any(isinstance(each, (list, tuple, np.ndarray)) for each in sequence[:1])
 
 
@@ -269,5 +284,5 @@ def _plain(sequence: Any) -> Any:
 
 
 def _piece(piece: Any) -> Any:
-    is_id = hasattr(piece, "__index__") and not hasattr(piece, "__len__")  # numpy's whole numbers too; no array
+    is_id = hasattr(piece, "__index__") and not hasattr(piece, "__len__")  # whole numbers of NumPy too, but not arrays
     return [piece] if is_id else piece

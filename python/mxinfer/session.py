@@ -1,4 +1,4 @@
-"""Session: a sequence that comes bit by bit, with the states of the recurrent network between the calls."""
+"""Session: keeps the states of a recurrent network between calls."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Session"]
 
 
 class Session:
-    """Keeps the states of a recurrent network. SequencePredictor.session makes one; it begins with zeros.
+    """Keeps the states of a recurrent network, so that a sequence can come piece by piece.
 
         session = predictor.session()
         for id in ids:
             outputs = session.step(id)
 
-    Pieces of any length give what the whole sequence gives in one call. Steps of one session from many threads wait for
-    one another; sessions run side by side.
+    SequencePredictor.session returns one. Its states are zeros at first. The pieces may have any lengths; the results are those
+    of the whole sequence in one call. Threads that step one session wait for each other; different sessions run in parallel.
 
     >>> predictor = mxinfer.SequencePredictor("models/sentences")
     >>> session = predictor.session()
@@ -46,8 +46,13 @@ class Session:
         return session
 
     def step(self, piece: Union[int, SequenceLike]) -> Arrays:
-        """The next piece: an id, or a sequence as predict_sequence takes it. Gives the outputs that are no states, in order.
-        If it raises, the states are as before.
+        """Run on the next piece. If it raises, the states do not change.
+
+        Args:
+            piece: an id, or a sequence as in SequencePredictor.predict_sequence.
+
+        Returns:
+            The outputs that are not states, in order.
 
         >>> session = mxinfer.SequencePredictor("models/sentences").session()
         >>> session.step(4)[0].shape, session.step([10, 5])[0].shape
@@ -57,17 +62,19 @@ class Session:
         return outputs
 
     def reset(self) -> None:
-        """The next step begins with zeros again."""
+        """Set all states to zeros."""
         self._native.reset()
 
     def states(self) -> NamedArrays:
-        """A copy of the states, by the names of their inputs, each as a batch of one."""
+        """Return a copy of the states by the names of their inputs, each as a batch of one."""
         states: Dict[str, Array] = self._native.states()
         return states
 
     def set_states(self, states: Mapping[str, ArrayLike]) -> None:
-        """Goes on from these, which states() of a session of the same model gave. InvalidArgumentError: one that is
-        missing, or another name, dtype or shape; nothing is changed then.
+        """Continue from states that states() of a session of the same model returned.
+
+        Raises:
+            InvalidArgumentError: A state is missing, or a name, dtype or shape differs. Nothing changes.
 
         >>> predictor = mxinfer.SequencePredictor("models/sentences")
         >>> first, second = predictor.session(), predictor.session()
@@ -80,16 +87,16 @@ class Session:
 
     @property
     def state_descs(self) -> List[DataDesc]:
-        """Name, dtype and shape of each state."""
+        """The name, dtype and shape of each state."""
         return descriptors(self._native.state_descs())
 
     @property
     def predictor(self) -> SequencePredictor:
-        """What made it."""
+        """The predictor that the session belongs to."""
         return self._predictor
 
     def copy(self) -> Session:
-        """Another session, which goes on from here on its own."""
+        """Return a new session with a copy of the states."""
         return Session._made(self._native.copy(), self._predictor)
 
     def __copy__(self) -> Session:

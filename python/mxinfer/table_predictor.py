@@ -1,4 +1,4 @@
-"""TablePredictor: runs a model on the rows of a table, and gives columns of results."""
+"""TablePredictor: runs a model on the rows of a table, and returns columns of results."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .predictor import Predictor
 from .types import Columns, RowErrors, SupportsArrowArray, SupportsArrowSchema, SupportsArrowStream
 
 if TYPE_CHECKING:
-    import pyarrow  # which says nothing of its types
+    import pyarrow  # has no type annotations
 
 __all__ = ["ArrowBatch", "TablePredictor"]
 
 
 class ArrowBatch:
-    """Columns of results where pyarrow is not installed, for whatever else takes Arrow's PyCapsule protocol."""
+    """Columns of results if pyarrow is not installed, for any library that takes Arrow's PyCapsule protocol."""
 
     def __init__(self, make_schema: Callable[[], object], array: Optional[object]) -> None:
         self._make_schema, self._array = make_schema, array
@@ -26,7 +26,7 @@ class ArrowBatch:
         return self._make_schema()
 
     def __arrow_c_array__(self, requested_schema: object = None) -> Tuple[object, object]:
-        """Once: the columns move to who takes them."""
+        """Move the columns to the caller. This works once."""
         if self._array is None:
             raise InvalidArgumentError("the columns of this batch were taken already; keep what took them")
         array, self._array = self._array, None
@@ -34,26 +34,30 @@ class ArrowBatch:
 
 
 class TablePredictor:
-    """Runs a model on the rows of a table, an Arrow record batch, and gives columns of results. Any number of threads may
-    call every method of one object; calls release the GIL.
+    """Runs a model on the rows of a table, an Arrow record batch, and returns columns of results.
 
-    `predictor` is a Predictor, Classifier, ImageClassifier, TextClassifier or ObjectDetector, and says what the columns of
-    results are:
+    Any number of threads may call every method of one object; calls release the GIL. The class of `predictor` determines the
+    columns of the results:
 
-    - of a Classifier, ImageClassifier or TextClassifier: label, score and index, or with a `top_k` other than 1 one column "classes", lists
-      of such structs; 0 is all classes
-    - of an ObjectDetector: "detections", lists of structs of label, score, index, left, top, right and bottom
-    - of a Predictor: a column for each output, by its name
+    - Classifier, ImageClassifier, TextClassifier: label, score and index; if `top_k` is not 1, one column "classes", lists of
+      structs of these
+    - ObjectDetector: "detections", lists of structs of label, score, index, left, top, right and bottom
+    - Predictor: a column for each output, by its name
 
-    and with errors="column" a column "error", null where the row is right; results of wrong rows are null. With
-    errors="raise" the first wrong row raises.
+    Columns of images are binary (JPEG or PNG files), strings (paths or addresses) or structs like those of Spark's image
+    source. Columns of numbers are primitive types, and lists of them.
 
-    `columns` says which columns feed which input: the name of a column, a list of names, whose numbers become the features
-    of one input, or a mapping from inputs to these. Without it, an ImageClassifier or ObjectDetector takes the one column
-    that can be images, a TextClassifier the one that is called "text" or that alone has strings (two names of
-    columns make pairs), others take the columns that are called as their inputs. Images are binary (JPEG or PNG files),
-    strings (paths or addresses) or structs as Spark's image source gives them; numbers are primitive types, and lists of
-    them. `batch_rows` rows run as one batch; 0: 32 images, or as many rows as have 8 MB of inputs.
+    Args:
+        predictor: a Predictor, Classifier, ImageClassifier, TextClassifier or ObjectDetector.
+        columns: which columns feed which input: the name of a column, a list of names, whose numbers become the features of one
+            input, or a mapping from inputs to these. By default, an ImageClassifier or ObjectDetector takes the one column that
+            can be images, a TextClassifier the column "text" or the only column of strings, and others the columns named like
+            their inputs. For a TextClassifier, two names make pairs.
+        top_k: for classifiers, the number of classes; 0 is all classes.
+        errors: "column" adds a column "error", which is null if the row is right; the results of a wrong row are null.
+            "raise" raises at the first wrong row.
+        batch_rows: the number of rows that run as one batch. 0 is 32 images, 256 texts, or the rows that have 8 MB of inputs.
+        score_threshold, max_detections: for detectors, as in ObjectDetector.detect.
 
     >>> import pyarrow
     >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
@@ -96,14 +100,20 @@ class TablePredictor:
 
     @property
     def predictor(self) -> Predictor:
-        """What it runs."""
+        """The predictor that runs on the rows."""
         return self._predictor
 
     def result_schema(self, schema: SupportsArrowSchema) -> pyarrow.Schema:  # pyright: ignore[reportUnknownParameterType]
-        """The schema of the results for tables of a schema: a pyarrow.Schema, where pyarrow is installed.
+        """Return the schema of the results for a table's schema. Runs nothing.
 
-        `schema` is a pyarrow.Schema, or anything with `__arrow_c_schema__`. A column that is missing, or of a type that the
-        input cannot be made of, raises InvalidArgumentError; nothing is run.
+        Args:
+            schema: a pyarrow.Schema, or any object with `__arrow_c_schema__`.
+
+        Returns:
+            A pyarrow.Schema; without pyarrow, a PyCapsule.
+
+        Raises:
+            InvalidArgumentError: A column is missing, or its type does not fit the input.
 
         >>> import pyarrow
         >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
@@ -122,11 +132,15 @@ class TablePredictor:
     def predict(  # pyright: ignore[reportUnknownParameterType]
         self, data: Any
     ) -> Union[pyarrow.RecordBatch, pyarrow.Table]:
-        """The results of a table, a row for each row: a pyarrow.RecordBatch for a batch, a pyarrow.Table for a table.
+        """Run on a table. Returns one row of results for each row.
 
-        `data` is a pyarrow.RecordBatch or Table, or anything else with `__arrow_c_array__` or `__arrow_c_stream__`, such as
-        a DataFrame of pandas or polars; a table needs pyarrow. Without pyarrow a batch gives an object of Arrow's PyCapsule
-        protocol.
+        Args:
+            data: a pyarrow.RecordBatch or Table, or any object with `__arrow_c_array__` or `__arrow_c_stream__`, such as a
+                DataFrame of pandas or polars. A table needs pyarrow.
+
+        Returns:
+            A pyarrow.RecordBatch for a batch, a pyarrow.Table for a table. Without pyarrow, an object of Arrow's PyCapsule
+            protocol.
 
         >>> import pyarrow
         >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
@@ -152,7 +166,7 @@ class TablePredictor:
         self,
         batches: Iterable[pyarrow.RecordBatch],  # pyright: ignore[reportUnknownParameterType]
     ) -> Iterator[pyarrow.RecordBatch]:
-        """The results of record batches, one after the other, as they come. Rows are numbered through all of them.
+        """Yield the results of record batches one by one. Errors number the rows across all batches.
 
         >>> import pyarrow
         >>> predictor = mxinfer.TablePredictor(mxinfer.ImageClassifier("models/digits.mxz"))
@@ -178,7 +192,7 @@ class TablePredictor:
 
 
 def _renumbered(error: Error, first: int) -> Error:
-    """An error of a row of a batch, with the row's number in the table that the batch is of."""
+    """Return an error with the row's number in the table instead of that in the batch."""
     found = re.match(r"row (\d+)", str(error))
     if found is None or first == 0:
         return error

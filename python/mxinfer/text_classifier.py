@@ -1,4 +1,4 @@
-"""TextClassifier: a SequencePredictor that takes texts and gives labels."""
+"""TextClassifier: classifies texts."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ __all__ = ["TextClassifier"]
 
 
 class TextClassifier(SequencePredictor):
-    """Classifies texts. A model with a tokenizer in its file needs nothing else. `model` is as of SequencePredictor.
+    """Classifies texts. A model with a tokenizer in its file needs no options.
 
-    Options beside those of SequencePredictor and of Classifier (activation, min_score), for a bare network:
+    With `top_k`, a method returns that many classes, best first. Without it, it returns all classes in label order.
+
+    Options in addition to those of SequencePredictor and of Classifier (activation, min_score), for a network that takes ids:
 
     - tokenizer: a Tokenizer with a vocabulary
-    - begin, end: tokens in front of each text and behind it, such as "[CLS]" and "[SEP]"; a pair is begin, first, end,
-      second, end
+    - begin, end: tokens before and after each text, such as "[CLS]" and "[SEP]"; a pair is begin, first, end, second, end
     - segment_input: the input that takes 0 for each token of the first text and 1 for those of the second
 
-    `top_k` is everywhere: that many classes, the best first; without, every class in label order.
+    Args:
+        model: as for SequencePredictor.
 
     >>> classifier = mxinfer.TextClassifier("models/language_id")
     >>> classifier.classify("Wo ist der Bahnhof?", top_k=1)[0].label
@@ -50,7 +52,10 @@ class TextClassifier(SequencePredictor):
         self._begin(model, options)
 
     def classify(self, text: str, top_k: Optional[int] = None) -> Classes:
-        """The classes of one text. InvalidArgumentError for one without a token, unless `begin` or `end` are set.
+        """Classify a text.
+
+        Raises:
+            InvalidArgumentError: The text has no token, and neither `begin` nor `end` is set.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> classifier.classify("Where is the station?", top_k=1)[0].label
@@ -60,7 +65,7 @@ class TextClassifier(SequencePredictor):
         return classes(self._open().classify(text, top_k))
 
     def classify_pair(self, first: str, second: str, top_k: Optional[int] = None) -> Classes:
-        """The classes of two texts together, such as a question and an answer.
+        """Classify two texts together, such as a question and an answer.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "<pad>", "the", "ship", "sails"], unknown="<unk>", padding="<pad>")
         >>> tokenizer = mxinfer.Tokenizer.whitespace(words, lower=True)
@@ -73,7 +78,7 @@ class TextClassifier(SequencePredictor):
         return classes(self._open().classify_pair(first, second, top_k))
 
     def classify_tokens(self, tokens: Iterable[str], top_k: Optional[int] = None) -> Classes:
-        """The classes of a text that was cut into tokens already; `begin` and `end` are added.
+        """Classify the tokens of a text. Adds `begin` and `end`.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "<pad>", "the", "ship", "sails"], unknown="<unk>", padding="<pad>")
         >>> tokenizer = mxinfer.Tokenizer.whitespace(words, lower=True)
@@ -84,7 +89,7 @@ class TextClassifier(SequencePredictor):
         return classes(self._open().classify_tokens(tokens, top_k))
 
     def classify_ids(self, ids: Iterable[int], top_k: Optional[int] = None) -> Classes:
-        """The classes of ids, as ids() gives them: nothing is added.
+        """Classify ids as ids() returns them. Adds nothing.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> classifier.classify_ids(classifier.ids("Wo ist der Bahnhof?"), top_k=1)[0].label
@@ -101,10 +106,11 @@ class TextClassifier(SequencePredictor):
     def classify_texts(
         self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
     ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
-        """The classes of many texts, one list for each, in buckets and side by side.
+        """Classify many texts. Those of one bucket run as batches.
 
-        With errors="collect" it gives the lists and a list of ItemError; those of wrong texts are empty. Else the first
-        wrong text raises.
+        Returns:
+            A list of classes for each text. With errors="collect", also a list of ItemError; the list of a wrong text is empty.
+            Without it, the first wrong text raises.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> [found[0].label for found in classifier.classify_texts(["Where is the station?", "Wo ist der Bahnhof?"], top_k=1)]
@@ -127,7 +133,7 @@ class TextClassifier(SequencePredictor):
     def classify_pairs(
         self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: Optional[Collect] = None
     ) -> Union[List[Classes], Tuple[List[Classes], List[ItemError]]]:
-        """The classes of many pairs; as classify_texts.
+        """Classify many pairs of texts. The result is as in classify_texts.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "<pad>", "the", "ship", "sails"], unknown="<unk>", padding="<pad>")
         >>> tokenizer = mxinfer.Tokenizer.whitespace(words, lower=True)
@@ -141,7 +147,7 @@ class TextClassifier(SequencePredictor):
     def classify_async(
         self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Classes]:
-        """As classify, through the queue (Predictor.predict_async says how).
+        """Submit classify to the queue. See Predictor.predict_async.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> classifier.classify_async("Wo ist der Bahnhof?", top_k=1).result()[0].label
@@ -154,7 +160,7 @@ class TextClassifier(SequencePredictor):
     async def aclassify(
         self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Classes:
-        """`await classify_async(...)` as a coroutine, by its former name.
+        """Await classify_async(...). This former name is kept for compatibility.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> asyncio.run(classifier.aclassify("Wo ist der Bahnhof?", top_k=1))[0].label
@@ -163,7 +169,7 @@ class TextClassifier(SequencePredictor):
         return await self.classify_async(text, top_k, deadline=deadline, priority=priority)
 
     def ids(self, text: str) -> List[int]:
-        """How the network sees a text: its ids, those of `begin` and `end` included, before padding.
+        """Return the ids of a text as the network gets them: with `begin` and `end`, before padding.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> len(classifier.ids("Wo ist der Bahnhof?")) > 0

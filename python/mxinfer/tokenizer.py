@@ -1,4 +1,4 @@
-"""Tokenizer: cuts a text into tokens, and gives their ids."""
+"""Tokenizer: splits a text into tokens, and returns their ids."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["Tokenizer"]
 
 
 class Tokenizer:
-    """Cuts texts into words, subwords or characters. It never changes; any thread may use it.
+    """Splits texts into words, subwords or characters. It is immutable, and any thread may use it.
 
-    Make one with Tokenizer.whitespace, characters, basic, wordpiece or sentencepiece.
+    To make one, call Tokenizer.whitespace, characters, basic, wordpiece or sentencepiece.
 
     >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
     >>> mxinfer.Tokenizer.whitespace(words).ids("the ship sails")
@@ -34,7 +34,7 @@ class Tokenizer:
 
     @classmethod
     def whitespace(cls, vocabulary: Optional[Vocabulary] = None, *, lower: bool = False) -> Tokenizer:
-        """Splits at white space, as str.split does.
+        """Make a tokenizer that splits at white space, like str.split.
 
         >>> mxinfer.Tokenizer.whitespace(lower=True).tokens("The ship sails.")
         ['the', 'ship', 'sails.']
@@ -44,7 +44,7 @@ class Tokenizer:
 
     @classmethod
     def characters(cls, vocabulary: Optional[Vocabulary] = None, *, lower: bool = False) -> Tokenizer:
-        """One token a character, white space included.
+        """Make a tokenizer with one token for each character, including white space.
 
         >>> mxinfer.Tokenizer.characters().tokens("a ship")
         ['a', ' ', 's', 'h', 'i', 'p']
@@ -54,8 +54,9 @@ class Tokenizer:
 
     @classmethod
     def basic(cls, vocabulary: Optional[Vocabulary] = None, *, lower: bool = True) -> Tokenizer:
-        """As gluonnlp.data.BERTBasicTokenizer: words, punctuation and CJK characters one by one. Accents are removed
-        either way.
+        """Make a tokenizer like gluonnlp.data.BERTBasicTokenizer: words, and single punctuation and CJK characters.
+
+        It removes accents, whether or not `lower` is set.
 
         >>> mxinfer.Tokenizer.basic().tokens("The ship sails.")
         ['the', 'ship', 'sails', '.']
@@ -73,9 +74,14 @@ class Tokenizer:
         max_word_length: int = 200,
         prefix: str = "##",
     ) -> Tokenizer:
-        """As gluonnlp.data.BERTTokenizer: the longest pieces that the vocabulary has, `prefix` in front of those that go on
-        a word. `basic`: words are what the basic tokenizer gives, else what white space parts. A word of more characters
-        than `max_word_length` (1 to 4096) is the unknown token, which the vocabulary needs.
+        """Make a tokenizer like gluonnlp.data.BERTTokenizer: the longest pieces that are in the vocabulary.
+
+        Args:
+            vocabulary: the pieces. It must have an unknown token.
+            basic: whether the basic tokenizer makes the words. Otherwise, they are split at white space.
+            lower: whether to lower the case.
+            max_word_length: 1 to 4096; a word of more characters becomes the unknown token.
+            prefix: the prefix of pieces that continue a word.
 
         >>> pieces = mxinfer.Vocabulary(["[UNK]", "ship", "##s"], unknown="[UNK]")
         >>> mxinfer.Tokenizer.wordpiece(pieces).tokens("ships")
@@ -87,8 +93,14 @@ class Tokenizer:
 
     @classmethod
     def sentencepiece(cls, model: Union[PathText, Buffer]) -> Tokenizer:
-        """A model of SentencePiece, unigram or BPE: the path or address of its .model file, or its bytes. Raises
-        MalformedError; UnsupportedError in a build without SentencePiece.
+        """Make a tokenizer from a SentencePiece model, unigram or BPE.
+
+        Args:
+            model: the path or address of the .model file, or its bytes.
+
+        Raises:
+            MalformedError: The model is invalid.
+            UnsupportedError: The library was built without SentencePiece.
 
         >>> tokenizer = mxinfer.Tokenizer.sentencepiece("sentences.model")  # doctest: +SKIP
         """
@@ -104,7 +116,7 @@ class Tokenizer:
         return tokenizer
 
     def tokens(self, text: str) -> List[str]:
-        """The tokens of a text.
+        """Split a text into tokens.
 
         >>> mxinfer.Tokenizer.basic().tokens("Ahoy!")
         ['ahoy', '!']
@@ -112,7 +124,10 @@ class Tokenizer:
         return list(self._native.tokens(text))
 
     def ids(self, text: str) -> List[int]:
-        """Their ids. InvalidArgumentError if there is no vocabulary, or a token is not in it and it has no unknown token.
+        """Return the ids of a text's tokens.
+
+        Raises:
+            InvalidArgumentError: There is no vocabulary, or a token is not in it and it has no unknown token.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> tokenizer = mxinfer.Tokenizer.whitespace(words)
@@ -122,7 +137,7 @@ class Tokenizer:
         return list(self._native.ids(text))
 
     def text(self, ids: Iterable[int]) -> str:
-        """The text that ids stand for: words joined by spaces, subwords put together, special tokens left out.
+        """Return the text of ids: words are joined by spaces, subwords are joined, and special tokens are left out.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> tokenizer = mxinfer.Tokenizer.whitespace(words)
@@ -133,11 +148,11 @@ class Tokenizer:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """That it was made with; of SentencePiece its pieces."""
+        """The vocabulary; for SentencePiece, its pieces."""
         return Vocabulary._made(self._native.vocabulary())
 
     def transforms(self) -> List[Dict[str, str]]:
-        """The steps that do in a graph what it does, with their attributes as texts; the last one gives ids and lengths."""
+        """Return the steps that do the same in a graph, with their attributes as texts. The last one returns ids and lengths."""
         return [{"op": op, **attrs} for op, attrs in self._native.transforms()]
 
     def __repr__(self) -> str:

@@ -1,12 +1,12 @@
-"""The types of arguments, options and results, for annotations.
+"""Types of arguments, options and results, for annotations.
 
     from mxinfer.types import ImageLike
 
     def best_label(image: ImageLike) -> str:
         return classifier.classify(image, top_k=1)[0].label
 
-Words that an option takes are Literals, the options of each class a TypedDict: editors complete them, and type checkers refuse
-others. ImageLike is what an image may be, ArrayLike what an input may be; Array, Arrays and NamedArrays are what outputs are.
+The values of an option are Literals, and the options of each class are a TypedDict, so that editors complete them and type
+checkers reject others. ImageLike is an image, ArrayLike is an input, and Array, Arrays and NamedArrays are outputs.
 """
 
 from __future__ import annotations
@@ -95,32 +95,32 @@ __all__ = [
 
 
 class SupportsDLPack(Protocol):
-    """An array of another library, such as a tensor of PyTorch on the CPU."""
+    """An array of another library, such as a PyTorch tensor on the CPU."""
 
     def __dlpack__(self) -> object: ...
 
 
 class SupportsCudaArray(Protocol):
-    """An array in the memory of a GPU, such as those of CuPy, PyTorch, Numba and JAX."""
+    """An array in the memory of a GPU, such as one of CuPy, PyTorch, Numba or JAX."""
 
     @property
     def __cuda_array_interface__(self) -> Dict[str, Any]: ...
 
 
 class SupportsArrowSchema(Protocol):
-    """A schema of Arrow, such as a pyarrow.Schema."""
+    """An Arrow schema, such as a pyarrow.Schema."""
 
     def __arrow_c_schema__(self) -> object: ...
 
 
 class SupportsArrowArray(Protocol):
-    """A record batch of Arrow, such as a pyarrow.RecordBatch."""
+    """An Arrow record batch, such as a pyarrow.RecordBatch."""
 
     def __arrow_c_array__(self, requested_schema: object = None) -> Tuple[object, object]: ...
 
 
 class SupportsArrowStream(Protocol):
-    """A table of Arrow, such as a pyarrow.Table or a DataFrame of pandas or polars."""
+    """An Arrow table, such as a pyarrow.Table or a DataFrame of pandas or polars."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
@@ -132,38 +132,38 @@ class GluonBlock(Protocol):
 
 
 PathText = Union[str, "os.PathLike[str]"]
-"""A path, or as str an address."""
+"""A path, or an address as a str."""
 Pixels = Union[npt.NDArray[np.uint8], npt.NDArray[np.uint16]]
-"""(height, width) as grey, (height, width, channels) as grey or RGB, with one channel more as alpha."""
+"""(height, width) is grey, (height, width, channels) is grey or RGB, and one more channel is alpha."""
 ImageLike = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Pixels, "PIL.Image.Image"]
-"""A path or an address, the bytes of a JPEG or PNG file, pixels, or an image of PIL."""
+"""A path or an address, the bytes of a JPEG or PNG file, pixels, or a PIL image."""
 
 ArrayLike = Union[npt.ArrayLike, SupportsDLPack]
-"""What an input may be: an array of NumPy or of another library, a buffer, or nested lists of numbers."""
+"""An input: an array of NumPy or another library, a buffer, or nested lists of numbers."""
 OutputArray = Union[npt.NDArray[Any], "Buffer"]
-"""What predict_into writes into."""
+"""An array that predict_into writes to."""
 Array = npt.NDArray[Any]
-"""An output; its dtype is the model's."""
+"""An output, with the model's dtype."""
 Arrays = List[Array]
 """Outputs in the order of model.outputs."""
 NamedArrays = Dict[str, Array]
 """Outputs by name."""
 Classes = List["Classification"]
-"""The classes of one sample, the best first."""
+"""The classes of one sample, best first."""
 Detections = List["Detection"]
-"""The objects in one image, by falling score."""
+"""The objects in one image, best first."""
 Dimensions = Sequence[int]
 """A shape; -1 is a free size."""
 Shapes = Mapping[str, Dimensions]
 """Shapes of inputs, by name."""
 
 Deadline = Union[float, timedelta, None]
-"""In seconds from now."""
+"""Seconds from now, or a timedelta."""
 Priority = Literal["normal", "high"]
 Collect = Literal["collect"]
-"""Errors of items are collected, beside the results of the others."""
+"""Collect the errors of items, in addition to the results of the others."""
 RowErrors = Literal["column", "raise"]
-"""Whether wrong rows have an error in a column, or the first one raises."""
+"""Whether a column holds the errors of wrong rows, or the first wrong row raises."""
 
 Precision = Literal["float32", "bfloat16", "tf32", "float16", "fp32", "float", "bf16", "fp16", "half"]
 Scheduling = Literal["automatic", "latency", "throughput"]
@@ -187,7 +187,7 @@ VectorsFormat = Literal["automatic", "text", "word2vec", "npz", "npy", "params"]
 Side = Literal["left", "right"]
 
 ClassName = Union[str, int]
-"""A label, or its position in the labels."""
+"""A label, or its index in the labels."""
 Prompt = Union[str, Iterable[int]]
 """A text, or ids."""
 SequenceLike = Union[Sequence[int], ArrayLike, Mapping[str, ArrayLike]]
@@ -197,11 +197,11 @@ Columns = Union[str, Sequence[str], Mapping[str, Union[str, Sequence[str]]], Non
 InputDescriptions = Union[
     str, "DataDesc", "Sequence[DataDesc]", "Mapping[str, Union[Dimensions, DataDesc]]", Sequence[Tuple[str, Dimensions]]
 ]
-"""What the inputs of a model are: {name: shape}, or DataDescs."""
+"""A description of a model's inputs: {name: shape}, or DataDescs."""
 Transforms = Union[str, Mapping[str, object], Sequence[object], Callable[..., object], None]
-"""Transforms of Gluon, or steps such as {"op": "resize", "size": 224}; one, or a list."""
+"""Gluon transforms, or steps such as {"op": "resize", "size": 224}; one, or a list."""
 Descriptors = Union[Mapping[str, Dimensions], Sequence[Union["DataDesc", Mapping[str, object]]]]
-"""What the inputs or outputs of a signature are: {name: shape}, or descriptors."""
+"""The inputs or outputs of a signature: {name: shape}, or descriptors."""
 Texts = Union[str, Sequence[str], None]
 Milliseconds = Union[int, timedelta, None]
 Channels = Union[float, Sequence[float], npt.NDArray[Any], str, None]
@@ -267,7 +267,7 @@ class RunOptions(TypedDict, total=False):
 
 
 class QueueOptions(TypedDict, total=False):
-    """The queue of asynchronous calls."""
+    """How the queue of asynchronous calls works."""
 
     max_in_flight: Union[int, None]
     when_full: Union[WhenFull, None]
@@ -277,7 +277,7 @@ class QueueOptions(TypedDict, total=False):
 
 
 class ImageOptions(TypedDict, total=False):
-    """How an image becomes the input."""
+    """How an image is converted to the input."""
 
     preset: Union[Preset, None]
     resize: Union[Resize, None]
@@ -295,14 +295,14 @@ class ImageOptions(TypedDict, total=False):
 
 
 class ScoreOptions(TypedDict, total=False):
-    """What the scores of classes are."""
+    """How scores are computed and filtered."""
 
     activation: Union[Activation, None]
     min_score: Number
 
 
 class PredictorOptions(LoadOptions, RunOptions, QueueOptions, total=False):
-    """Options of Predictor: those of Model.load too, where it loads the model."""
+    """Options of Predictor, including those of Model.load, for a Predictor that loads the model."""
 
 
 class ClassifierOptions(PredictorOptions, ScoreOptions, total=False):

@@ -1,4 +1,4 @@
-"""Vocabulary: the words that a network knows, each at its number, the id."""
+"""Vocabulary: the words that a network knows, with their ids."""
 
 from __future__ import annotations
 
@@ -17,11 +17,15 @@ __all__ = ["Vocabulary"]
 
 
 class Vocabulary:
-    """The words (or subwords, or characters) of a network. It never changes; any thread may use it.
+    """The words (or subwords, or characters) of a network. It is immutable, and any thread may use it.
 
-    `words` are in the order of their ids, from 0 on; an id of "" has no word. `unknown`, the token that stands for every
-    word that is not there, `padding`, `begin` and `end` are words of it, or None. Raises InvalidArgumentError: two equal
-    words, a token that is none of them.
+    Args:
+        words: the words in the order of their ids, from 0 on. For "", the id has no word.
+        unknown: the token for every word that is not in the vocabulary, or None. It must be one of the words.
+        padding, begin, end: other special tokens, or None. They must be words too.
+
+    Raises:
+        InvalidArgumentError: Two words are equal, or a token is not one of the words.
 
     >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
     >>> words.ids(["the", "ship", "sinks"]), len(words), "sails" in words
@@ -51,9 +55,16 @@ class Vocabulary:
         begin: Optional[str] = None,
         end: Optional[str] = None,
     ) -> Vocabulary:
-        """Reads a file, by path or address: "gluonnlp_json" (gluonnlp.Vocab.to_json()), "word_index" (lines "word id") or
-        "words" (one a line); "automatic" finds out. Special tokens that are not given are those of the file. Raises
-        NotFoundError, MalformedError.
+        """Read a file.
+
+        Args:
+            uri: a path or an address.
+            format: "gluonnlp_json" (gluonnlp.Vocab.to_json()), "word_index" (lines "word id"), "words" (one per line), or
+                "automatic", which finds out.
+            unknown, padding, begin, end: special tokens. Without them, those of the file.
+
+        Raises:
+            NotFoundError, MalformedError
 
         >>> mxinfer.Vocabulary.load("models/sentences/vocab.json").find("cat") is not None
         True
@@ -72,7 +83,7 @@ class Vocabulary:
         begin: Optional[str] = None,
         end: Optional[str] = None,
     ) -> Vocabulary:
-        """As load, from the contents of a file.
+        """Read the contents of a file. The arguments are those of load.
 
         >>> mxinfer.Vocabulary.parse("the\\nship\\n", format="words").words([1, 0])
         ['ship', 'the']
@@ -92,15 +103,15 @@ class Vocabulary:
     def __contains__(self, word: object) -> bool:
         try:
             return isinstance(word, str) and self._native.find(word) is not None
-        except InvalidArgumentError:  # half a surrogate pair
+        except InvalidArgumentError:  # a lone surrogate
             return False
 
     def __iter__(self) -> Iterator[str]:
-        """The words, by their ids."""
+        """Iterate over the words in the order of their ids."""
         return iter(self._native.all_words())
 
     def find(self, word: str) -> Optional[int]:
-        """The id of a word; None if it is not one of them.
+        """Return the id of a word, or None if it is not in the vocabulary.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> words.find("ship"), words.find("sinks")
@@ -110,7 +121,10 @@ class Vocabulary:
         return found
 
     def id(self, word: str) -> int:
-        """The id of a word, or that of the unknown token; InvalidArgumentError if there is none.
+        """Return the id of a word, or the id of the unknown token if the word is not in the vocabulary.
+
+        Raises:
+            InvalidArgumentError: The word is not in the vocabulary, and there is no unknown token.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> words.id("ship"), words.id("sinks")
@@ -119,7 +133,7 @@ class Vocabulary:
         return int(self._native.id(word))
 
     def ids(self, words: Iterable[str]) -> List[int]:
-        """The ids of words; as id.
+        """Return the ids of words. See id.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> words.ids("the ship sails".split())
@@ -128,7 +142,10 @@ class Vocabulary:
         return list(self._native.ids(words))
 
     def word(self, id: int) -> str:
-        """The word of an id, "" if it has none; InvalidArgumentError if it is not below len().
+        """Return the word of an id, or "" if the id has no word.
+
+        Raises:
+            InvalidArgumentError: The id is not below len().
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> words.word(2)
@@ -137,7 +154,7 @@ class Vocabulary:
         return str(self._native.word(id))
 
     def words(self, ids: Iterable[int]) -> List[str]:
-        """The words of ids, which may be an array; as word.
+        """Return the words of ids, which may be an array. See word.
 
         >>> words = mxinfer.Vocabulary(["<unk>", "the", "ship", "sails"], unknown="<unk>")
         >>> words.words([1, 2])
@@ -147,17 +164,17 @@ class Vocabulary:
 
     @property
     def unknown_id(self) -> Optional[int]:
-        """The id of the token that stands for all words that are not there."""
+        """The id of the token for words that are not in the vocabulary."""
         return _id(self._native.unknown_id())
 
     @property
     def padding_id(self) -> Optional[int]:
-        """The id of the token that fills sequences up."""
+        """The id of the padding token."""
         return _id(self._native.padding_id())
 
     @property
     def begin_id(self) -> Optional[int]:
-        """The id of the token that stands in front of a sequence."""
+        """The id of the token that begins a sequence."""
         return _id(self._native.begin_id())
 
     @property
@@ -166,7 +183,7 @@ class Vocabulary:
         return _id(self._native.end_id())
 
     def to_json(self) -> str:
-        """As gluonnlp.Vocab.from_json reads it."""
+        """Return JSON that gluonnlp.Vocab.from_json reads."""
         return str(self._native.to_json())
 
     def __repr__(self) -> str:
@@ -186,7 +203,7 @@ class Vocabulary:
 
 
 def native_of(vocabulary: Any) -> Any:
-    """What a Vocabulary is made of; of None an empty one."""
+    """Return the object of the extension. None is an empty vocabulary."""
     if vocabulary is None:
         vocabulary = Vocabulary()
     if not isinstance(vocabulary, Vocabulary):
@@ -197,7 +214,7 @@ def native_of(vocabulary: Any) -> Any:
 
 
 def encoded(contents: Any) -> Any:
-    """Contents of a file: text as UTF-8, bytes as they are."""
+    """Return the contents of a file as bytes: text is encoded as UTF-8."""
     return contents.encode("utf-8", "surrogatepass") if isinstance(contents, str) else contents
 
 

@@ -1,4 +1,4 @@
-"""WordVectors: a vector for each word of a vocabulary, and which words are near to one another."""
+"""WordVectors: a vector for each word of a vocabulary, to find similar words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class NearWord(NamedTuple):
-    """A word that is near to another.
+    """A word that is similar to another.
 
     >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
     >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
@@ -32,15 +32,19 @@ class NearWord(NamedTuple):
 
     word: str
     score: float
-    """The cosine of their vectors, -1 to 1."""
+    """The cosine of their vectors, from -1 to 1."""
     id: int
 
 
 class WordVectors:
-    """The vectors (the embedding) of the words of a vocabulary. It never changes; any thread may use it.
+    """The vectors (the embedding) of the words of a vocabulary. They are immutable, and any thread may use them.
 
-    `matrix` is float32 (rows, dimensions), row i for the word with the id i; it is copied. `threads` are those of
-    searches; 0: one for each core. Words are compared by the cosine of their vectors.
+    Words are compared by the cosine of their vectors.
+
+    Args:
+        vocabulary: the words.
+        matrix: float32 (rows, dimensions), with row i for the word with id i. It is copied.
+        threads: threads for searches; 0: one for each core.
 
     >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
     >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
@@ -63,11 +67,21 @@ class WordVectors:
         read_at_once: bool = False,
         threads: int = 0,
     ) -> WordVectors:
-        """Reads a file, by path or address: "text" (GloVe, fastText's .vec), "word2vec" (the binary form), "npz"
-        (gluonnlp.embedding.TokenEmbedding.serialize()), or a matrix of a "npy" or "params" file, the one called `array`,
-        for the words of `vocabulary`; "automatic" finds out. Raises NotFoundError, MalformedError, InvalidArgumentError.
+        """Read a file.
 
-        Matrices of .npy and .params files are mapped into memory, unless `read_at_once`: the file must not be written to.
+        Args:
+            uri: a path or an address.
+            format: "text" (GloVe, fastText's .vec), "word2vec" (the binary form), "npz"
+                (gluonnlp.embedding.TokenEmbedding.serialize()), "npy", "params", or "automatic", which finds out.
+            vocabulary: the words of a "npy" or "params" file.
+            array: the name of the matrix in a "params" file.
+            unknown: the token for words that are not in the file.
+            read_at_once: whether to read the matrix of a .npy or .params file. Otherwise, it is mapped into memory, and you
+                must not write to the file.
+            threads: as in the constructor.
+
+        Raises:
+            NotFoundError, MalformedError, InvalidArgumentError
 
         >>> vectors = mxinfer.WordVectors.load("vectors.txt")  # lines such as "king 1 1 0"
         >>> vectors.dimensions
@@ -87,7 +101,7 @@ class WordVectors:
         unknown: Optional[str] = None,
         threads: int = 0,
     ) -> WordVectors:
-        """As load, from the contents of a file.
+        """Read the contents of a file. The arguments are those of load.
 
         >>> vectors = mxinfer.WordVectors.parse(b"king 1 1 0\\nman 0 1 0\\n", format="text")
         >>> len(vectors.vocabulary)
@@ -109,23 +123,27 @@ class WordVectors:
 
     @property
     def dimensions(self) -> int:
-        """Numbers in each vector."""
+        """The number of elements of each vector."""
         return int(self._native.dimensions())
 
     @property
     def matrix(self) -> Floats:
-        """All of them, (rows, dimensions): a view that cannot be written to, and lives as long as somebody has it."""
+        """All vectors, (rows, dimensions), as a read-only view, valid for as long as you keep it."""
         matrix: Floats = self._native.matrix()
         return matrix
 
     @property
     def skipped(self) -> int:
-        """Lines of a file that were left out: words that were there before, or are not UTF-8."""
+        """The number of lines of the file that were skipped: repeated words, and words that are not UTF-8."""
         return int(self._native.skipped())
 
     def vector(self, word: Union[str, int]) -> Floats:
-        """The vector of a word or an id, as a view like `matrix`; of a word that is not there, that of the unknown token,
-        or InvalidArgumentError.
+        """Return the vector of a word or an id, as a view like `matrix`.
+
+        For a word that is not in the vocabulary, it is the vector of the unknown token.
+
+        Raises:
+            InvalidArgumentError: The word is not in the vocabulary, and there is no unknown token.
 
         >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
         >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
@@ -136,7 +154,7 @@ class WordVectors:
         return vector
 
     def rows(self, words: Union[Iterable[str], Iterable[int], npt.NDArray[np.integer[Any]]]) -> Floats:
-        """A row for each word or id, (n, dimensions), as an array of its own; errors as vector.
+        """Return a copy of the row of each word or id, (n, dimensions). Raises the exceptions of vector.
 
         >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
         >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
@@ -147,7 +165,10 @@ class WordVectors:
         return rows
 
     def similarity(self, a: str, b: str) -> float:
-        """The cosine of two words. Raises NotFoundError for a word that is not there.
+        """Return the cosine of two words.
+
+        Raises:
+            NotFoundError: A word is not in the vocabulary.
 
         >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
         >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
@@ -165,10 +186,14 @@ class WordVectors:
         first: int = 0,
         include_given: bool = False,
     ) -> List[NearWord]:
-        """The k words nearest to a word or a vector, best first.
+        """Return the k words nearest to a word or a vector, best first.
 
-        Words of less than `min_score` are left out; `first`: only the first so many words are looked at, 0: all;
-        `include_given`: the word itself may be among them.
+        Args:
+            word: a word or a vector.
+            k: the number of words.
+            min_score: words with a lower score are left out.
+            first: search only so many words from the start; 0: all.
+            include_given: whether the result may include the word itself.
 
         >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
         >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])
@@ -191,7 +216,9 @@ class WordVectors:
         first: int = 0,
         include_given: bool = False,
     ) -> List[NearWord]:
-        """What is to c as b is to a: the words nearest to b - a + c, each of length 1. Options as nearest.
+        """Return the words that are to c as b is to a: those nearest to b - a + c, each scaled to length 1.
+
+        The other arguments are those of nearest.
 
         >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])
         >>> vectors = mxinfer.WordVectors(words, [[1, 1, 0], [0, 1, 0], [1, 0, 1], [0, 0, 1]])

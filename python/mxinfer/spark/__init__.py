@@ -1,12 +1,12 @@
-"""mxinfer on Spark: models on columns of DataFrames.
+"""Run models on the columns of Spark DataFrames.
 
     from mxinfer.spark import classify_udf
 
     labels = images.withColumn("result", classify_udf("s3://models/digits.mxz")("content"))
 
-classify, detect and predict take a DataFrame and give one with the results beside its columns; classify_udf, detect_udf
-and predict_udf are functions of columns; ModelTransformer is a stage of a Pipeline of Spark ML. A model is named by a path
-or an address that every executor reaches, and loaded by the workers, once each; docs/how-to/spark.md describes all of it.
+classify, detect and predict take a DataFrame, and return one with the results added to its columns. classify_udf, detect_udf
+and predict_udf are functions of columns. ModelTransformer is a stage of a Pipeline of Spark ML. You name a model by a path or
+an address that every executor can reach, and each worker loads it once. docs/how-to/spark.md describes all of it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Workers import this package and need nothing of Spark ML, which takes its time.
+    # Workers import this package, but do not need Spark ML, which is slow to import.
     if name == "ModelTransformer":
         from .transformer import ModelTransformer
 

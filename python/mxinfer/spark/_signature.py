@@ -1,4 +1,4 @@
-"""What a model's results look like, found in the driver."""
+"""Find the result columns of a model, in the driver."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._worker import split_options
 
 
 def driver_predictor(work: Work) -> Predictor:
-    """The work's predictor, in the driver; the caller lets go of it. Errors say what to do where there is no model."""
+    """Load the work's predictor in the driver. The caller closes it. If the model is missing, the error says what to do."""
     made = work.made(images=False)
     load, run = split_options(made, work.options)
     try:
@@ -29,7 +29,7 @@ def driver_predictor(work: Work) -> Predictor:
 
 
 def result_type(work: Work) -> StructType:
-    """The result columns, whatever the columns that go in."""
+    """Return the result columns, which do not depend on the input columns."""
     with driver_predictor(work) as predictor:
         outputs = predictor.output_shapes()
     fields = []
@@ -45,9 +45,12 @@ def result_type(work: Work) -> StructType:
 def table_result_type(
     work: Work, schema: StructType, names: Sequence[str], returns: Optional[_types.Returns] = None
 ) -> StructType:
-    """The result columns for these columns of a table. InvalidArgumentError: one is missing, or does not fit.
+    """Return the result columns for these columns of a table.
 
-    Of predict, without `returns`, the driver loads the model to see.
+    For predict without `returns`, the driver loads the model.
+
+    Raises:
+        InvalidArgumentError: A column is missing, or does not fit.
     """
     for name in names:
         _types.check_column(schema, name, images_only=work.task == "detect")
@@ -62,7 +65,7 @@ def table_result_type(
 
 
 def with_input_columns(work: Work, schema: StructType) -> Tuple[Work, StructType]:
-    """The work on the columns that are called as the inputs of the model, and its result columns, checked likewise."""
+    """Return the work on the columns named like the model's inputs, and its result columns. Checks them likewise."""
     with driver_predictor(work) as predictor:
         named = replace(work, columns={desc.name: desc.name for desc in predictor.model.inputs})
         names = [desc.name for desc in predictor.model.inputs]
@@ -72,7 +75,7 @@ def with_input_columns(work: Work, schema: StructType) -> Tuple[Work, StructType
 
 
 def _checked(work: Work, predictor: Predictor, schema: StructType, names: Sequence[str]) -> StructType:
-    """The result columns, the types of the columns checked against the model."""
+    """Check the types of the columns against the model, and return the result columns."""
     given = _types.arrow_schema(StructType([schema[name] for name in dict.fromkeys(names)]))
     columns = work.columns or by_position(predictor, list(given.names))
     found = work.table(predictor, columns).result_schema(given)

@@ -1,4 +1,4 @@
-"""Types of columns: what may go in, what comes out, and what Spark has of Arrow's types."""
+"""Types of columns: of inputs, of results, and Spark's equivalents of Arrow's types."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _ERROR = StructField("error", StringType())
 
 
 def classes_type(top_k: int, errors: str) -> StructType:
-    """The result columns of a classifier."""
+    """Return the result columns of a classifier."""
     fields = _CLASS if top_k == 1 else [StructField("classes", ArrayType(StructType(_CLASS)))]
     return _with_error(fields, errors)
 
 
 def detections_type(errors: str) -> StructType:
-    """The result columns of a detector."""
+    """Return the result columns of a detector."""
     return _with_error([StructField("detections", ArrayType(StructType(_CLASS + _BOX)))], errors)
 
 
 def returned_type(returns: Returns, errors: str) -> StructType:
-    """The result columns of a network as the caller describes them, as a StructType or as DDL."""
+    """Return the result columns that the caller describes, as a StructType or as DDL."""
     made = _parsed(returns) if isinstance(returns, str) else returns
     if not isinstance(made, StructType) or not len(made):
         raise InvalidArgumentError(
@@ -52,7 +52,7 @@ def returned_type(returns: Returns, errors: str) -> StructType:
 
 
 def _parsed(text: str) -> Any:
-    parse = getattr(StructType, "fromDDL", None)  # since Spark 4; the other one needs a session
+    parse = getattr(StructType, "fromDDL", None)  # since Spark 4; the function below needs a session
     if parse is not None:
         return parse(text)
     from pyspark.sql.types import _parse_datatype_string
@@ -65,21 +65,21 @@ def _with_error(fields: Sequence[StructField], errors: str) -> StructType:
 
 
 def is_image(kind: DataType) -> bool:
-    """Whether a column can hold images: files as binary, paths or addresses, or what Spark's source "image" gives."""
+    """Return whether a column can hold images: binary files, paths or addresses, or the struct of Spark's source "image"."""
     return isinstance(kind, (BinaryType, StringType)) or (
         isinstance(kind, StructType) and set(IMAGE_FIELDS) <= set(kind.names)
     )
 
 
 def is_numeric(kind: DataType) -> bool:
-    """Whether a column holds numbers, or arrays of them."""
+    """Return whether a column holds numbers, or arrays of them."""
     while isinstance(kind, ArrayType):
         kind = kind.elementType
     return isinstance(kind, (NumericType, BooleanType))
 
 
 def check_column(schema: StructType, name: str, images_only: bool = False) -> None:
-    """InvalidArgumentError: there is no such column, or its type is none that a model takes."""
+    """Raise InvalidArgumentError if there is no such column, or if no model takes its type."""
     if name not in schema.names:
         raise InvalidArgumentError("column '{}': there is none; the table has {}".format(name, schema.names))
     kind = schema[name].dataType
@@ -97,18 +97,18 @@ def check_column(schema: StructType, name: str, images_only: bool = False) -> No
 
 
 def is_image_arrow(kind: pa.DataType) -> bool:
-    """As is_image, of the type as it reaches a worker."""
+    """Return the same as is_image, for the Arrow type that reaches a worker."""
     binary = pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
     return bool(binary or pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_struct(kind))
 
 
 def number_type(dtype: str) -> pa.DataType:
-    """The Arrow type of the elements of an output."""
+    """Return the Arrow type of an output's elements."""
     return pa.float32() if dtype == "bfloat16" else pa.type_for_alias(dtype)
 
 
 def spark_arrow_type(kind: pa.DataType) -> pa.DataType:
-    """The nearest type that Spark has: lists of any size for those of one, the next signed integer for an unsigned."""
+    """Return Spark's nearest type: a list for a fixed-size list, and the next larger signed integer for an unsigned one."""
     if pa.types.is_fixed_size_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list(kind):
         return pa.list_(pa.field("element", spark_arrow_type(kind.value_type)))
     if pa.types.is_struct(kind):
@@ -126,14 +126,18 @@ def spark_arrow_type(kind: pa.DataType) -> pa.DataType:
 
 
 def spark_schema(schema: pa.Schema) -> StructType:
-    """The Spark columns of result columns."""
+    """Return the Spark schema of result columns."""
     from pyspark.sql.pandas.types import from_arrow_type
 
     return StructType([StructField(part.name, from_arrow_type(spark_arrow_type(part.type))) for part in schema])
 
 
 def arrow_schema(schema: StructType) -> pa.Schema:
-    """A table's schema as it reaches the workers. InvalidArgumentError: a type that Spark cannot send."""
+    """Return a table's schema as it reaches the workers.
+
+    Raises:
+        InvalidArgumentError: Spark cannot send a type.
+    """
     from pyspark.sql.pandas.types import to_arrow_type
 
     fields = []
@@ -150,12 +154,12 @@ def arrow_schema(schema: StructType) -> pa.Schema:
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
-    """InvalidArgumentError: the value is none of these."""
+    """Raise InvalidArgumentError if the value is none of these."""
     if value not in choices:
         raise InvalidArgumentError("{} is {!r}; it can be {}".format(name, value, " or ".join(map(repr, choices))))
 
 
 def check_count(name: str, value: Any, least: int = 1) -> None:
-    """InvalidArgumentError: the value is no whole number from `least`."""
+    """Raise InvalidArgumentError unless the value is a whole number of at least `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise InvalidArgumentError("{} is {!r}; it can be a whole number from {}".format(name, value, least))

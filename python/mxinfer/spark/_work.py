@@ -1,4 +1,4 @@
-"""Work: what a job does with each batch of rows. It is made in the driver and pickled; workers run it."""
+"""Work: what a job does with each batch of rows. The driver makes and pickles it, and workers run it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from .model_ref import ModelRef
 
 Columns = Union[str, List[str], Dict[str, Union[str, List[str]]]]
 
-BATCH_ROWS = 0  # as many as TablePredictor finds right
+BATCH_ROWS = 0  # TablePredictor's default
 MAX_CELL_BYTES = 64 << 20
 
 
 @dataclass(frozen=True)
 class Work:
-    """A task, the model that it needs, and how."""
+    """A task, its model and its options."""
 
     task: str
-    """classify, detect or predict."""
+    """The task: classify, detect or predict."""
     model: ModelRef
     columns: Optional[Columns] = None
-    """Which columns feed which input, as TablePredictor takes them. None: all there are, by their order."""
+    """Which columns feed which input, as for TablePredictor. None: all columns, in order."""
     top_k: int = 1
     score_threshold: float = 0.5
     max_detections: Optional[int] = None
@@ -54,13 +54,13 @@ class Work:
         split_options(self.made(images=self.task != "predict"), self.options)
 
     def made(self, images: bool) -> Type[Predictor]:
-        """The class that does the task, on images or on numbers."""
+        """Return the class for the task, on images or on numbers."""
         if self.task == "classify":
             return ImageClassifier if images else Classifier
         return ObjectDetector if self.task == "detect" else Predictor
 
     def column_names(self, schema: pa.Schema) -> List[str]:
-        """The columns that are read."""
+        """Return the columns to read."""
         if self.columns is None:
             return list(schema.names)
         if isinstance(self.columns, str):
@@ -70,7 +70,7 @@ class Work:
         return [name for names in self.columns.values() for name in ([names] if isinstance(names, str) else names)]
 
     def table(self, predictor: Predictor, columns: Optional[Columns]) -> TablePredictor:
-        """What runs on batches."""
+        """Return the TablePredictor that runs on batches."""
         return TablePredictor(
             predictor,
             columns=columns,
@@ -83,7 +83,7 @@ class Work:
 
 
 class Runner:
-    """A partition's work. The model is looked up at the first batch, so that an empty partition loads none."""
+    """Runs the work on a partition. It loads the model at the first batch, so that an empty partition loads none."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
@@ -91,7 +91,7 @@ class Runner:
         self._rows = 0
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The result columns of a batch, one row for each."""
+        """Return the result columns of a batch, with one row for each row."""
         if self._table is None:
             self._table = self._opened(batch.schema)
         batch, too_large = _without_giants(batch, self._work)
@@ -115,7 +115,7 @@ class Runner:
         return work.table(predictor, work.columns or by_position(predictor, names))
 
     def fail(self, row: int, what: str) -> NoReturn:
-        """Fails the job for a row of the batch at hand."""
+        """Fail the job for a row of the current batch."""
         context = TaskContext.get()
         raise InvalidArgumentError(
             "row {} of partition {}: {}. errors=\"column\" gives such rows an error cell, and the job goes on".format(
@@ -125,7 +125,7 @@ class Runner:
 
 
 def by_position(predictor: Predictor, names: List[str]) -> Optional[Columns]:
-    """Columns without names of their own: one for each input in order, or all of them the features of the only one."""
+    """Assign columns by position: one to each input in order, or all of them to the only input, as its features."""
     inputs = [desc.name for desc in predictor.model.inputs]
     if isinstance(predictor, (ImageClassifier, ObjectDetector)):
         return names[0]
@@ -141,7 +141,7 @@ def by_position(predictor: Predictor, names: List[str]) -> Optional[Columns]:
 
 
 def _without_giants(batch: pa.RecordBatch, work: Work) -> Tuple[pa.RecordBatch, Optional[pa.Array]]:
-    """The batch with nulls for binary cells that are too large, and what is wrong with these rows."""
+    """Return the batch with nulls for binary cells that are too large, and the errors of these rows."""
     wrong = None
     if work.max_cell_bytes is None:
         return batch, wrong
@@ -174,7 +174,7 @@ def _binary_sizes(column: pa.Array) -> Optional[pa.Array]:
 
 
 def _for_spark(found: pa.RecordBatch, errors: Optional[pa.Array]) -> pa.RecordBatch:
-    """The columns in types that Spark has, with these errors."""
+    """Convert the columns to types that Spark has, and add the errors."""
     arrays, names = [], []
     for part, column in zip(found.schema, found.columns):
         if part.name != "error":
@@ -190,7 +190,7 @@ def _for_spark(found: pa.RecordBatch, errors: Optional[pa.Array]) -> pa.RecordBa
 def run_batches(
     work: Work, batches: Iterator[pa.RecordBatch], keep: List[str], output: Optional[str]
 ) -> Iterator[pa.RecordBatch]:
-    """For mapInArrow: the columns to keep, and the results behind them, or in one struct column."""
+    """Yield the columns to keep, followed by the results or by one struct column of them. For mapInArrow."""
     run = Runner(work)
     for batch in batches:
         found = run(batch)

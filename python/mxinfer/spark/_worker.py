@@ -1,7 +1,7 @@
-"""The models of a worker process of Python: loaded when a task first needs one, and kept for the tasks that follow.
+"""The models of a Python worker process: a task loads a model when it first needs it, and later tasks reuse it.
 
-Spark forks workers from a daemon which has loaded nothing of this library, and reuses them. Nothing here runs in the
-driver or in the daemon.
+Spark forks workers from a daemon that has not loaded this library, and reuses them. Nothing here runs in the driver or in the
+daemon.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..predictor import Predictor
 from .metrics import Metrics
 from .model_ref import ModelRef, advice, identity
 
-# A session that goes through many models keeps the last ones only.
+# A session that uses many models keeps only the last ones.
 _KEPT = 2
 
 _lock = threading.Lock()
@@ -30,7 +30,7 @@ _predictors: OrderedDict[Tuple[Any, ...], Predictor] = OrderedDict()
 def predictor_of(
     made: Type[Predictor], model: ModelRef, options: Mapping[str, Any], metrics: Optional[Metrics]
 ) -> Predictor:
-    """The predictor of this process. A task that comes while another loads it waits for that."""
+    """Return the predictor of this process. If another task is loading it, wait for that."""
     context = TaskContext.get()
     if context is None:
         raise InternalError("models of mxinfer.spark are loaded by tasks, and no task runs here")
@@ -61,7 +61,11 @@ def _load(made: Type[Predictor], model: ModelRef, settings: Mapping[str, Any]) -
 
 
 def split_options(made: Type[Predictor], settings: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-    """Options for loading, and the others. TypeError: the class takes no option of such a name."""
+    """Return the options for loading, and the others.
+
+    Raises:
+        TypeError: The class has no option with a name.
+    """
     names = {name for name, _ in _options.split(settings, made._groups, made.__name__)[0]}
     load = {name: value for name, value in settings.items() if name in names}
     return load, {name: value for name, value in settings.items() if name not in names}

@@ -47,12 +47,21 @@ def classify_udf(
     metrics: Optional[Metrics] = None,
     **options: object,
 ) -> ColumnFunction:
-    """A function of one column: images (binary files, paths or addresses, Spark's image struct), or arrays of numbers.
+    """Make a column function that classifies images or arrays of numbers.
 
-    It gives a struct of label, score and index, or with top_k > 1 of `classes`, an array of such structs, the best
-    first; and of `error`, null where the row is right. With errors="raise" there is no `error`: the first wrong row
-    fails the job. A binary cell of more than max_cell_bytes is wrong. `batch_rows` rows go through the network at a
-    time, 0 is as many as TablePredictor finds right. Options are those of mxinfer.ImageClassifier; `threads` is spark.task.cpus if it is not given.
+    The function takes one column: images (binary files, paths or addresses, or Spark's image struct), or arrays of numbers. It
+    returns a struct of label, score, index and error. With top_k > 1, `classes` replaces the first three: an array of such
+    structs, best first. `error` is null if the row is right.
+
+    Args:
+        model: a path, an address or a ModelRef.
+        top_k: the number of classes of each row.
+        errors: "column", or "raise": the first wrong row fails the job, and there is no field `error`.
+        batch_rows: rows that run as one batch; 0 is TablePredictor's default.
+        max_cell_bytes: a larger binary cell makes the row wrong.
+        sha256: the checksum of the model's file.
+        metrics: counts rows, errors, batches and loads.
+        options: those of mxinfer.ImageClassifier. The default of `threads` is spark.task.cpus.
     """
     work = Work(
         "classify",
@@ -79,8 +88,16 @@ def detect_udf(
     metrics: Optional[Metrics] = None,
     **options: object,
 ) -> ColumnFunction:
-    """A function of one column of images. It gives a struct of `detections`, an array of structs of label, score, index,
-    left, top, right and bottom, in pixels of the image, and of `error`; else as classify_udf."""
+    """Make a column function that finds objects in images.
+
+    The function returns a struct of `error` and of `detections`: an array of structs of label, score, index, left, top, right and
+    bottom, in pixels of the image.
+
+    Args:
+        score_threshold, max_detections: as in ObjectDetector.detect.
+        options: those of mxinfer.ObjectDetector.
+        The other arguments are those of classify_udf.
+    """
     work = Work(
         "detect",
         model_ref(model, sha256),
@@ -106,11 +123,16 @@ def predict_udf(
     metrics: Optional[Metrics] = None,
     **options: object,
 ) -> ColumnFunction:
-    """A function of columns, one for each input of the model in order, or any number that are the features of the only
-    input. It gives a struct with a field for each output, a number or an array of numbers, and with `error`.
+    """Make a column function that runs a model on numbers.
 
-    `returns` says which fields these are, as a StructType or as DDL ("embedding array<float>"). Without it the driver
-    loads the model to see, and frees it again. Else as classify_udf.
+    The function takes one column for each input of the model, in order, or any number of columns that are the features of its
+    only input. It returns a struct with a field for each output, a number or an array of numbers, and `error`.
+
+    Args:
+        returns: the fields of the outputs, as a StructType or as DDL ("embedding array<float>"). Without it, the driver loads
+            the model to find them, and frees it again.
+        options: those of mxinfer.Predictor.
+        The other arguments are those of classify_udf.
     """
     work = Work(
         "predict",
@@ -125,7 +147,7 @@ def predict_udf(
 
 
 def column_function(work: Work, returned: StructType) -> ColumnFunction:
-    """The function of columns that does some work."""
+    """Return the column function for some work."""
     limit_arrow_rows(SparkSession.getActiveSession())
 
     def run(batches: Any) -> Any:
@@ -139,7 +161,7 @@ def column_function(work: Work, returned: StructType) -> ColumnFunction:
 
 
 def run_series(work: Work, names: Sequence[str], batches: Iterator[Any]) -> Iterator[pd.DataFrame]:
-    """What a worker does with the batches of a partition."""
+    """Yield the results of the batches of a partition. Runs in a worker."""
     run = Runner(work)
     for given in batches:
         columns = given if isinstance(given, tuple) else (given,)
@@ -162,14 +184,14 @@ def _arrow(column: Any) -> pa.Array:
 
 
 def _pandas(column: pa.Array) -> Any:
-    # Arrow's own arrays keep nulls apart from NaN. Spark converts lists itself, from Python's objects.
+    # Arrow's arrays distinguish nulls from NaN. Spark converts lists itself, from Python's objects.
     if pa.types.is_nested(column.type):
         return pd.Series(column.to_pylist(), dtype=object)
     return pd.Series(pd.arrays.ArrowExtensionArray(column))
 
 
 def _all_null(work: Work, run: Runner, names: Sequence[str], rows: int) -> pd.DataFrame:
-    """Rows of nothing but nulls, of which pandas has lost the type."""
+    """Return the results of rows that are all null, since pandas has lost their type."""
     if work.errors == "raise":
         run.fail(0, "the cell is null")
     if work.metrics is not None:

@@ -1,4 +1,4 @@
-"""Metrics: what the workers of a job count, at the driver."""
+"""Metrics: counters of a job's workers, read in the driver."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ __all__ = ["Metrics"]
 
 
 class Metrics:
-    """Counters of jobs, in Spark's accumulators: give one to the functions of this package, read it when a job is done.
+    """Counters of jobs, in Spark's accumulators. Pass one to the functions of this package, and read it when a job is done.
 
-    Spark drops what a failed task has counted, but counts a stage again that it runs again because an executor was lost
-    with its results, and a DataFrame each time that it is used: these measure the work that was done, and are not the
-    number of rows of a result.
+    The counters measure work done, not rows of a result. Spark drops the counts of a failed task. It counts again if it runs a
+    stage again, because an executor was lost with its results, and each time that a DataFrame is used.
     """
 
     def __init__(self, spark: SparkSession) -> None:
@@ -24,41 +23,41 @@ class Metrics:
 
     @property
     def rows(self) -> int:
-        """Rows that the models ran on, wrong ones included."""
+        """Rows that the models ran on, including wrong ones."""
         return int(self._counts["rows"].value)
 
     @property
     def errors(self) -> int:
-        """Rows that were wrong."""
+        """Wrong rows."""
         return int(self._counts["errors"].value)
 
     @property
     def batches(self) -> int:
-        """Batches of rows that Spark handed over."""
+        """Batches of rows that Spark passed to Python."""
         return int(self._counts["batches"].value)
 
     @property
     def loads(self) -> int:
-        """How often a worker has loaded a model."""
+        """How often workers loaded a model."""
         return int(self._counts["loads"].value)
 
     @property
     def load_seconds(self) -> float:
-        """What that took, of all workers together."""
+        """The time of all loads together, in seconds."""
         return float(self._load_seconds.value)
 
     def as_dict(self) -> Dict[str, Union[int, float]]:
-        """All of them by name."""
+        """Return all counters by name."""
         return {name: getattr(self, name) for name in ("rows", "errors", "batches", "loads", "load_seconds")}
 
     def count_batch(self, rows: int, errors: int) -> None:
-        """Of a worker: a batch was answered."""
+        """Count a batch. Called by workers."""
         self._counts["batches"].add(1)
         self._counts["rows"].add(rows)
         self._counts["errors"].add(errors)
 
     def count_load(self, seconds: float) -> None:
-        """Of a worker: a model was loaded."""
+        """Count a load. Called by workers."""
         self._counts["loads"].add(1)
         self._load_seconds.add(seconds)
 

@@ -1,4 +1,4 @@
-"""ModelRef: where workers find a model. It is what a job carries in the place of the weights."""
+"""ModelRef: where workers find a model. A job carries it instead of the weights."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ SPARK_FILES = "spark-files:"
 
 @dataclass(frozen=True)
 class ModelRef:
-    """A model by its address, with its checksums; it has no weights and is small in a job's closure.
+    """A model's address, with its checksums. It has no weights, so that it is small in a job's closure.
 
-    `uri` is what Model.load takes: a path, which has to be the same on every executor, or an address (s3://, hdfs://,
-    https://, file://). A path that is not absolute is one of the driver's working directory. "spark-files:NAME" is a
-    file that SparkContext.addFile or --files sent to the executors.
+    `uri` is the argument of Model.load: an address (s3://, hdfs://, https://, file://), or a path, which must be the same on every
+    executor. A relative path starts in the driver's working directory. "spark-files:NAME" is a file that SparkContext.addFile or
+    --files sent to the executors.
     """
 
     uri: str
     sha256: Optional[str] = None
-    """The SHA-256 of the model's file, or of each of its files with commas between."""
+    """The SHA-256 of the model's file, or of each of its files, separated by commas."""
     contents: Any = field(default=None, repr=False, compare=False)
-    """The Broadcast with the bytes of a file, if broadcast_model made this."""
+    """The Broadcast with the bytes of the file, if broadcast_model made this."""
 
     def load(self, **load_options: Unpack[LoadOptions]) -> Model:
-        """Loads it in this process. Errors are those of Model.load."""
+        """Load the model in this process. Raises the exceptions of Model.load."""
         if self.contents is not None:
             return Model.load_archive(self.contents.value, **load_options)
         if self.sha256:
@@ -47,7 +47,7 @@ class ModelRef:
         return Model.load(self.path(), **load_options)
 
     def path(self) -> str:
-        """What Model.load takes, in this process."""
+        """Return the argument for Model.load in this process."""
         if self.uri.startswith(SPARK_FILES):
             return str(SparkFiles.get(self.uri[len(SPARK_FILES) :]))
         return self.uri
@@ -57,7 +57,7 @@ ModelSource = Union[str, "os.PathLike[str]", ModelRef]
 
 
 def model_ref(model: ModelSource, sha256: Optional[str] = None) -> ModelRef:
-    """The ModelRef of what a caller names a model by."""
+    """Return the ModelRef of a path, an address or a ModelRef."""
     if isinstance(model, ModelRef):
         if sha256 is not None:
             raise InvalidArgumentError("sha256: the ModelRef says which it is; give it to that")
@@ -74,10 +74,16 @@ def model_ref(model: ModelSource, sha256: Optional[str] = None) -> ModelRef:
 
 
 def broadcast_model(spark: SparkSession, path: Union[str, "os.PathLike[str]"]) -> ModelRef:
-    """Sends a model that the driver alone has to the executors, by a Broadcast.
+    """Send a model file of the driver to the executors, by a Broadcast.
 
-    `path` is one file: a bundle (.mxz) or an archive. For models of up to some 100 MB: the driver holds its bytes, and so
-    does each worker beside the weights. Raises NotFoundError, or InvalidArgumentError for a folder or a prefix.
+    Use it for models of up to about 100 MB: the driver holds the bytes of the file, and so does each worker, in addition to the
+    weights.
+
+    Args:
+        path: one file, a bundle (.mxz) or an archive.
+
+    Raises:
+        InvalidArgumentError: The file cannot be read, or is a folder or a prefix.
     """
     name = os.fspath(path)
     try:
@@ -93,12 +99,12 @@ def broadcast_model(spark: SparkSession, path: Union[str, "os.PathLike[str]"]) -
 
 
 def identity(model: ModelRef) -> Tuple[str, Optional[str]]:
-    """What tells a model from others: of one that was broadcast, its contents, however often it was."""
+    """Return what identifies a model. A broadcast model is identified by its contents, even if it is broadcast again."""
     return model.uri, model.sha256
 
 
 def advice(error: Error, model: ModelRef) -> str:
-    """What a user can do about a model that does not load on an executor."""
+    """Return what a user can do if a model does not load on an executor."""
     if error.code not in ("not_found", "network"):
         return ""
     if model.uri.startswith(SPARK_FILES):

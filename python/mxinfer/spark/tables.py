@@ -37,12 +37,19 @@ def classify(
     metrics: Optional[Metrics] = None,
     **options: object,
 ) -> DataFrame:
-    """The table with the classes of a column beside it: label, score and index, or `classes` for top_k > 1, and `error`.
+    """Classify a column of a DataFrame, and return the DataFrame with the results added.
 
-    `keep` are the columns that the result has of the table; without it, all. Leave out the images where they are not
-    needed any more: what is kept goes to Python and back. `output_col` puts the results into one struct column. The
-    type of the column is checked here, before a job starts; the model is loaded by the workers alone. All else is as
-    in classify_udf.
+    The results are label, score and index, or `classes` for top_k > 1, and `error`. The type of the column is checked before a job
+    starts. Only the workers load the model.
+
+    Args:
+        table: the DataFrame.
+        model: a path, an address or a ModelRef.
+        input_col: the column to classify.
+        output_col: puts the results into one struct column with this name.
+        keep: the columns of the table to keep; default: all. They are sent to Python and back, so leave out images that you do
+            not need any more.
+        The other arguments are those of classify_udf.
     """
     work = Work(
         "classify",
@@ -74,7 +81,10 @@ def detect(
     metrics: Optional[Metrics] = None,
     **options: object,
 ) -> DataFrame:
-    """The table with the objects in a column of images beside it, as detect_udf gives them; all else as in classify."""
+    """Find the objects in a column of images, and return the DataFrame with the results of detect_udf added.
+
+    The arguments are those of classify and detect_udf.
+    """
     work = Work(
         "detect",
         model_ref(model, sha256),
@@ -105,12 +115,16 @@ def predict(
     metrics: Optional[Metrics] = None,
     **options: object,
 ) -> DataFrame:
-    """The table with a network's outputs beside it, under their names: numbers, or arrays of numbers.
+    """Run a model on columns of numbers, and return the DataFrame with its outputs added, under their names.
 
-    `columns` says which columns feed which input: a name (one column, for a model of one input), a list of names (the
-    features of one input), a mapping from inputs to either; without, those with the names of the inputs. Without
-    `returns` (as in predict_udf) the driver loads the model, and checks the columns against it before a job starts;
-    with it, it looks at the types alone, and `columns` are wanted. All else is as in classify.
+    An output is a number or an array of numbers.
+
+    Args:
+        columns: which columns feed which input: a name (one column, for a model of one input), a list of names (the features of
+            one input), or a mapping from inputs to either. Default: the columns named like the inputs.
+        returns: the fields of the outputs, as in predict_udf. Without it, the driver loads the model and checks the columns
+            against it before a job starts. With it, the driver checks only the types, and you must pass `columns`.
+        The other arguments are those of classify.
     """
     work = Work(
         "predict",
@@ -134,7 +148,7 @@ def predict(
 def _mapped(
     table: DataFrame, work: Work, found: StructType, keep: Optional[Sequence[str]], output: Optional[str]
 ) -> DataFrame:
-    """The table with the results of some work beside the columns that are kept."""
+    """Return the kept columns of the table with the results of some work."""
     kept = _kept(table.schema, keep)
     added = found.fields if output is None else [StructField(output, found)]
     for part in added:

@@ -1,4 +1,4 @@
-"""ModelTransformer: a model as a stage of a Pipeline of Spark ML."""
+"""ModelTransformer: a model as a stage of a Spark ML Pipeline."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["ModelTransformer"]
 
 TASKS = ("classify", "detect", "predict")
-# A saved pipeline is a file in plain text.
+# A saved pipeline is a plain-text file.
 _SECRET = frozenset({"headers", "s3_access_key_id", "s3_secret_access_key", "s3_session_token", "hdfs_delegation_token"})
 
 
@@ -36,23 +36,23 @@ def _param(name: str, doc: str, convert: Callable[[Any], Any]) -> Any:
 class ModelTransformer(
     Transformer, HasInputCol, HasInputCols, HasOutputCol, DefaultParamsReadable, DefaultParamsWritable
 ):
-    """Adds a struct column with a model's results, as classify_udf, detect_udf or predict_udf give them (`task`).
+    """A stage of a Pipeline that adds a struct column with the results of classify_udf, detect_udf or predict_udf (`task`).
 
-    A stage of a Pipeline: it is saved and loaded with it, by the model's address, not its weights. Types of columns are
-    checked when transform is called, before a job starts. Each parameter is a keyword of the constructor and has a
-    set and a get method: setTopK, getTopK. `options` is a dict of the options of mxinfer's classes.
+    The Pipeline saves and loads it with the model's address, not its weights. transform checks the types of columns before a
+    job starts. Each parameter is a keyword of the constructor, and has a set and a get method: setTopK, getTopK. `options` is a
+    dict of the options of mxinfer's classes.
     """
 
     task: Any = _param("task", "what the model does: classify, detect or predict", TypeConverters.toString)
-    modelUri: Any = _param("modelUri", "the model's path or address, for every executor", TypeConverters.toString)
+    modelUri: Any = _param("modelUri", "the model's path or address, which every executor can reach", TypeConverters.toString)
     sha256: Any = _param("sha256", "the SHA-256 of the model's file", TypeConverters.toString)
-    topK: Any = _param("topK", "how many classes of each row", TypeConverters.toInt)
-    scoreThreshold: Any = _param("scoreThreshold", "the least score of an object", TypeConverters.toFloat)
-    maxDetections: Any = _param("maxDetections", "the most objects of a row", TypeConverters.toInt)
-    batchSize: Any = _param("batchSize", "rows that go through the network at a time; 0: as many as are right", TypeConverters.toInt)
-    maxCellBytes: Any = _param("maxCellBytes", "a binary cell of more bytes is wrong", TypeConverters.toInt)
-    errors: Any = _param("errors", "column: wrong rows have an error; raise: they fail the job", TypeConverters.toString)
-    returns: Any = _param("returns", "of predict, the outputs as DDL; else the driver loads the model", TypeConverters.toString)
+    topK: Any = _param("topK", "number of classes for each row", TypeConverters.toInt)
+    scoreThreshold: Any = _param("scoreThreshold", "lowest score of an object", TypeConverters.toFloat)
+    maxDetections: Any = _param("maxDetections", "maximum number of objects for each row", TypeConverters.toInt)
+    batchSize: Any = _param("batchSize", "rows that run as one batch; 0: chosen automatically", TypeConverters.toInt)
+    maxCellBytes: Any = _param("maxCellBytes", "a binary cell with more bytes is an error", TypeConverters.toInt)
+    errors: Any = _param("errors", "column: wrong rows get an error; raise: they fail the job", TypeConverters.toString)
+    returns: Any = _param("returns", "for predict, the outputs as DDL; without it, the driver loads the model", TypeConverters.toString)
     options: Any = _param("options", "options of mxinfer's classes by name", TypeConverters.identity)
 
     def __init__(
@@ -90,24 +90,24 @@ class ModelTransformer(
             getattr(self, "set" + name[0].upper() + name[1:])(value)
 
     def setMetrics(self, metrics: Optional[Metrics]) -> ModelTransformer:
-        """Has the workers count into these. They are of a session, and not saved."""
+        """Set the metrics that the workers count into. They belong to a session and are not saved."""
         self._metrics = metrics
         return self
 
     def setInputCol(self, value: str) -> ModelTransformer:
-        """The column that is read."""
+        """Set the column to read."""
         return self._with(inputCol=value)
 
     def setInputCols(self, value: Sequence[str]) -> ModelTransformer:
-        """Of predict, the columns that are read: one for each input, or the features of the only one."""
+        """Set the columns to read, for predict: one for each input, or the features of the only input."""
         return self._with(inputCols=list(value))
 
     def setOutputCol(self, value: str) -> ModelTransformer:
-        """The column that is added."""
+        """Set the name of the column to add."""
         return self._with(outputCol=value)
 
     def setModelUri(self, value: ModelSource) -> ModelTransformer:
-        """Where the executors find the model. Of a ModelRef, its address and checksum; one that was broadcast is none."""
+        """Set where the executors find the model. A ModelRef sets address and checksum; a broadcast one is an error."""
         ref = model_ref(value)
         if ref.contents is not None:
             raise InvalidArgumentError(
@@ -117,89 +117,89 @@ class ModelTransformer(
         return self._with(modelUri=ref.uri, **({} if ref.sha256 is None else {"sha256": ref.sha256}))
 
     def getModelUri(self) -> str:
-        """Where the executors find the model."""
+        """Return where the executors find the model."""
         return str(self.getOrDefault(self.modelUri))
 
     def setSha256(self, value: str) -> ModelTransformer:
-        """The SHA-256 that the model's file must have."""
+        """Set the SHA-256 that the model's file must have."""
         return self._with(sha256=value)
 
     def getSha256(self) -> Optional[str]:
-        """The SHA-256 that the model's file must have."""
+        """Return the SHA-256 that the model's file must have."""
         return self._text("sha256")
 
     def setTask(self, value: str) -> ModelTransformer:
-        """classify, detect or predict."""
+        """Set the task: classify, detect or predict."""
         _types.check_choice("task", value, TASKS)
         return self._with(task=value)
 
     def getTask(self) -> str:
-        """classify, detect or predict."""
+        """Return the task: classify, detect or predict."""
         return str(self.getOrDefault(self.task))
 
     def setTopK(self, value: int) -> ModelTransformer:
-        """How many classes of each row."""
+        """Set the number of classes for each row."""
         _types.check_count("topK", value)
         return self._with(topK=value)
 
     def getTopK(self) -> int:
-        """How many classes of each row."""
+        """Return the number of classes for each row."""
         return int(self.getOrDefault(self.topK))
 
     def setScoreThreshold(self, value: float) -> ModelTransformer:
-        """The least score of an object."""
+        """Set the lowest score of an object."""
         return self._with(scoreThreshold=value)
 
     def getScoreThreshold(self) -> float:
-        """The least score of an object."""
+        """Return the lowest score of an object."""
         return float(self.getOrDefault(self.scoreThreshold))
 
     def setMaxDetections(self, value: int) -> ModelTransformer:
-        """The most objects of a row, the best."""
+        """Set the number of objects to keep for each row, best first."""
         _types.check_count("maxDetections", value)
         return self._with(maxDetections=value)
 
     def getMaxDetections(self) -> Optional[int]:
-        """The most objects of a row; None: all."""
+        """Return the number of objects to keep for each row; None: all."""
         return int(self.getOrDefault(self.maxDetections)) if self.isDefined(self.maxDetections) else None
 
     def setBatchSize(self, value: int) -> ModelTransformer:
-        """How many rows go through the network at a time; 0: as many as TablePredictor finds right."""
+        """Set how many rows run as one batch; 0: TablePredictor's default."""
         _types.check_count("batchSize", value, least=0)
         return self._with(batchSize=value)
 
     def getBatchSize(self) -> int:
-        """How many rows go through the network at a time; 0: as many as TablePredictor finds right."""
+        """Return how many rows run as one batch; 0: TablePredictor's default."""
         return int(self.getOrDefault(self.batchSize))
 
     def setMaxCellBytes(self, value: int) -> ModelTransformer:
-        """A binary cell of more bytes is wrong."""
+        """Set the size above which a binary cell is an error."""
         _types.check_count("maxCellBytes", value)
         return self._with(maxCellBytes=value)
 
     def getMaxCellBytes(self) -> int:
-        """A binary cell of more bytes is wrong."""
+        """Return the size above which a binary cell is an error."""
         return int(self.getOrDefault(self.maxCellBytes))
 
     def setErrors(self, value: str) -> ModelTransformer:
-        """"column" gives wrong rows an error, "raise" fails the job."""
+        """Set how to handle wrong rows: "column" gives them an error, "raise" fails the job."""
         _types.check_choice("errors", value, ("column", "raise"))
         return self._with(errors=value)
 
     def getErrors(self) -> str:
-        """What becomes of wrong rows."""
+        """Return how wrong rows are handled."""
         return str(self.getOrDefault(self.errors))
 
     def setReturns(self, value: str) -> ModelTransformer:
-        """Of predict, the fields of the result as DDL, so that the driver does not load the model to see."""
+        """Set the fields of predict's result as DDL, so that the driver need not load the model."""
         return self._with(returns=value)
 
     def getReturns(self) -> Optional[str]:
-        """Of predict, the fields of the result."""
+        """Return the fields of predict's result."""
         return self._text("returns")
 
     def setOptions(self, value: Mapping[str, Any]) -> ModelTransformer:
-        """Options of mxinfer's classes by name. No keys and tokens: they would be saved in plain text."""
+        """Set options of mxinfer's classes by name. Keys and tokens are rejected: they would be saved in plain text."""
         secret = sorted(_SECRET & set(value))
         if secret:
             raise InvalidArgumentError(
@@ -209,11 +209,15 @@ class ModelTransformer(
         return self._with(options=dict(value))
 
     def getOptions(self) -> Dict[str, Any]:
-        """Options of mxinfer's classes by name."""
+        """Return the options of mxinfer's classes by name."""
         return dict(self.getOrDefault(self.options))
 
     def transformSchema(self, schema: StructType) -> StructType:
-        """The schema of the result. InvalidArgumentError: a column is missing or has a type that does not fit."""
+        """Return the schema of the result.
+
+        Raises:
+            InvalidArgumentError: A column is missing, or its type does not fit.
+        """
         output = StructField(self.getOutputCol(), self._result_type(self._work(), schema))
         return StructType([*schema.fields, output])
 

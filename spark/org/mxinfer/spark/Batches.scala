@@ -2,8 +2,8 @@ package org.mxinfer.spark
 
 import scala.collection.mutable.ArrayBuffer
 
-/** Groups what comes, and reads no further ahead than a batch. One ends with `most` items, or with the item that brings it
-  * to `bytes`.
+/** Groups items into batches, and reads ahead at most one batch. A batch ends with `most` items, or with the item that
+  * brings it to `bytes`.
   */
 private[spark] final class Batches[T](items: Iterator[T], most: Int, bytes: Long, size: T => Long)
     extends Iterator[IndexedSeq[T]] {

@@ -11,9 +11,10 @@ import org.apache.spark.sql.types._
 import org.mxinfer.{Classification, ImageClassifier, Model, MxinferException, Options, Predictor}
 import scala.collection.JavaConverters._
 
-/** Classifies images: [[org.mxinfer.ImageClassifier]] on a column. The result is a struct of label (string), score (float)
-  * and index (int) of the best class; with topK above 1, of `classes`, an array of such structs by falling score; and of
-  * `error`, a string that is null where the row is right, unless errors is "raise".
+/** Classifies the images of a column with an [[org.mxinfer.ImageClassifier]]. The result is a struct of label (string),
+  * score (float) and index (int) of the best class, and of `error`. If topK is above 1, `classes` replaces the first three: an
+  * array of such structs, best first. `error` is a string that is null if the row is right; with errors = "raise" there is
+  * no such field.
   *
   * {{{
   * new ImageClassifierTransformer().setInputCol("content").setOutputCol("best").setModelUri("s3://models/digits.mxz")
@@ -23,8 +24,8 @@ import scala.collection.JavaConverters._
 class ImageClassifierTransformer(override val uid: String) extends ImageTransformer[ImageClassifierTransformer] {
   def this() = this(Identifiable.randomUID("mxinferImageClassifier"))
 
-  /** How many classes. */
-  final val topK: IntParam = new IntParam(this, "topK", "how many classes, by falling score", ParamValidators.gt(0))
+  /** The number of classes. */
+  final val topK: IntParam = new IntParam(this, "topK", "number of classes, best first", ParamValidators.gt(0))
   setDefault(topK -> 1)
   def setTopK(value: Int): ImageClassifierTransformer = assigned(topK, value)
   def getTopK: Int = $(topK)

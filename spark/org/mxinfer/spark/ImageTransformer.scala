@@ -5,7 +5,7 @@ import org.apache.spark.sql.Row
 import org.apache.spark.sql.types.StructType
 import org.mxinfer.{InvalidArgumentException, MxinferException, Predictor}
 
-/** A transformer of images: of a column of binary (the contents of JPEG or PNG files), string (paths or addresses), or
+/** A transformer of a column of images: binary (the contents of JPEG or PNG files), string (paths or addresses), or
   * Spark's images.
   */
 abstract class ImageTransformer[Self <: ImageTransformer[Self]] private[spark] extends ModelTransformer[Self]
@@ -24,7 +24,7 @@ abstract class ImageTransformer[Self <: ImageTransformer[Self]] private[spark] e
   }
 }
 
-/** What a network gives for images, as fields of the result. */
+/** The outputs of a network for images, as fields of the result. */
 private[spark] trait ImageResult extends Serializable {
   def opener: Opener
   def size: Int

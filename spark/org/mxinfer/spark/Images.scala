@@ -9,21 +9,21 @@ import org.apache.spark.sql.types._
 import org.mxinfer.{InvalidArgumentException, ItemResult, MxinferException}
 import scala.collection.JavaConverters._
 
-/** An image of a cell, as the jar's classes take it. */
+/** The image of a cell, as the classes of mxinfer.jar take it. */
 private[spark] sealed trait CellImage
 private[spark] final case class EncodedImage(bytes: Array[Byte]) extends CellImage
 private[spark] final case class PixelImage(pixels: BufferedImage) extends CellImage
 private[spark] final case class FileImage(path: Path) extends CellImage
 private[spark] final case class AddressImage(uri: URI) extends CellImage
 
-/** A class's four calls for lists of images. */
+/** The four calls of a class for lists of images. */
 private[spark] trait ImageCalls[R] {
   def encoded(images: JavaList[Array[Byte]]): JavaList[ItemResult[R]]
   def pixels(images: JavaList[BufferedImage]): JavaList[ItemResult[R]]
   def files(images: JavaList[Path]): JavaList[ItemResult[R]]
   def addresses(images: JavaList[URI]): JavaList[ItemResult[R]]
 
-  /** The results in the order of the images: a call for each kind that is among them. */
+  /** Returns the results in the order of the images, with one call for each kind of image. */
   final def run(images: IndexedSeq[CellImage]): IndexedSeq[Either[MxinferException, R]] = {
     val results = new Array[Either[MxinferException, R]](images.size)
     def call[T](select: PartialFunction[CellImage, T])(function: JavaList[T] => JavaList[ItemResult[R]]): Unit = {
@@ -43,17 +43,17 @@ private[spark] trait ImageCalls[R] {
   }
 }
 
-/** How images come out of the cells of a column. Cells are not null here. */
+/** Reads images from the cells of a column. Precondition: the cells are not null. */
 private[spark] sealed trait ImageColumn extends Serializable {
   def bytes(cell: Any): Long
 
-  /** Throws InvalidArgumentException for a cell that is no image by itself. */
+  /** Throws InvalidArgumentException if the cell is not an image. */
   def image(cell: Any): CellImage
 }
 
 private[spark] object ImageColumn {
 
-  /** Of a column of this type; none if no images can come from it. */
+  /** Returns the reader for columns of this type, or None if they cannot hold images. */
   def of(dataType: DataType): Option[ImageColumn] = dataType match {
     case BinaryType => Some(EncodedColumn)
     case StringType => Some(TextColumn)
@@ -62,13 +62,13 @@ private[spark] object ImageColumn {
   }
 }
 
-/** Contents of JPEG and PNG files. */
+/** The contents of JPEG and PNG files. */
 private[spark] case object EncodedColumn extends ImageColumn {
   def bytes(cell: Any): Long = cell.asInstanceOf[Array[Byte]].length.toLong
   def image(cell: Any): CellImage = EncodedImage(cell.asInstanceOf[Array[Byte]])
 }
 
-/** Paths and addresses. Spark writes addresses of files with one slash, as file:/photos/1.jpg. */
+/** Paths and addresses. Spark writes addresses of files with one slash, such as file:/photos/1.jpg. */
 private[spark] case object TextColumn extends ImageColumn {
   def bytes(cell: Any): Long = cell.asInstanceOf[String].length.toLong
 
@@ -86,7 +86,7 @@ private[spark] case object TextColumn extends ImageColumn {
   }
 }
 
-/** Spark's images: rows of pixels from the top, each blue, green, red (and alpha, which is passed over), or grey. */
+/** Spark's images: rows of pixels from top to bottom. A pixel is grey, or blue, green, red (and alpha, which is ignored). */
 private[spark] final case class PixelColumn(width: Int, height: Int, channels: Int, data: Int) extends ImageColumn {
   def bytes(cell: Any): Long = {
     val row = cell.asInstanceOf[Row]
@@ -117,7 +117,7 @@ private[spark] final case class PixelColumn(width: Int, height: Int, channels: I
 
 private[spark] object PixelColumn {
 
-  /** Of a struct that has the fields of Spark's images; others may be among them. */
+  /** Returns the reader for a struct that has the fields of Spark's images, and perhaps others. */
   def of(struct: StructType): Option[PixelColumn] = {
     def field(name: String, dataType: DataType) =
       struct.fields.indexWhere(each => each.name == name && each.dataType == dataType)

@@ -3,20 +3,20 @@ package org.mxinfer.spark
 import org.apache.spark.SparkContext
 import org.apache.spark.util.{DoubleAccumulator, LongAccumulator}
 
-/** Counts of what transformers have done, as accumulators: for the page of a stage, and for the driver when a job has ended.
-  * They say what was done, and not how large the result is: what Spark does again, for an executor that was lost or a table
-  * that is used twice, counts again, and tasks that failed count nothing.
+/** Accumulators that count what transformers do. The page of a stage shows them, and the driver can read them when a job has
+  * ended. They measure work done, not the size of a result: if Spark repeats work, for a lost executor or a table that is used
+  * twice, it counts again. Failed tasks count nothing.
   */
 final class Metrics private (
-    /** Rows that were predicted on, wrong ones too. */
+    /** Rows that the models ran on, including wrong ones. */
     val rows: LongAccumulator,
-    /** Rows that were wrong. */
+    /** Wrong rows. */
     val errors: LongAccumulator,
     /** Batches. */
     val batches: LongAccumulator,
-    /** Models that were loaded: one in each executor. */
+    /** Loads of models: one in each executor. */
     val loads: LongAccumulator,
-    /** What that took, of all executors together. */
+    /** The time of all loads together, in seconds. */
     val loadSeconds: DoubleAccumulator)
     extends Serializable {
 
@@ -34,7 +34,7 @@ final class Metrics private (
 
 object Metrics {
 
-  /** Makes them, named NAME.rows and so on. */
+  /** Registers the accumulators, named NAME.rows and so on. */
   def register(context: SparkContext, name: String = "mxinfer"): Metrics = {
     def counter(what: String) = context.longAccumulator(s"$name.$what")
     new Metrics(counter("rows"), counter("errors"), counter("batches"), counter("loads"),

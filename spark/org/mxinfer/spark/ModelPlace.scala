@@ -5,11 +5,11 @@ import org.apache.spark.{SparkEnv, SparkFiles}
 import org.mxinfer.{ErrorCode, Model, MxinferException, Options}
 import scala.collection.JavaConverters._
 
-/** Where a model is, and the options that it is loaded with: all that goes to the executors. */
+/** Where a model is, and the options to load it with. Nothing else goes to the executors. */
 private[spark] final case class ModelPlace(uri: String, sha256: Seq[String], options: Map[String, String]) {
   import ModelPlace._
 
-  /** With so many threads a call, if the options do not say it. */
+  /** Returns the options, with this number of threads for each call unless the options set it. */
   def nativeOptions(threads: Int): Options = {
     val native = new Options().threads(threads)
     options.foreach { case (name, value) => native.set(name, value) }
@@ -17,10 +17,10 @@ private[spark] final case class ModelPlace(uri: String, sha256: Seq[String], opt
     native
   }
 
-  /** On an executor. What goes wrong says where, since the driver tells it. */
+  /** Loads the model on an executor. Errors name the executor, since the driver reports them. */
   def load(): Model = located(Model.load(path, nativeOptions(1)))
 
-  /** Runs what reads the model. */
+  /** Runs code that reads the model, and adds the executor to its errors. */
   def located[T](read: => T): T =
     try read
     catch {
@@ -54,10 +54,10 @@ private[spark] final case class ModelPlace(uri: String, sha256: Seq[String], opt
 
 private[spark] object ModelPlace {
 
-  /** What follows is the name of a file that SparkContext.addFile has brought to the executors. */
+  /** The prefix of the name of a file that SparkContext.addFile sent to the executors. */
   val SparkFilesPrefix = "spark-files:"
 
-  /** In the driver, of what a caller says. */
+  /** Makes a ModelPlace in the driver, from the parameters of the caller. */
   def of(uri: String, sha256: Option[String], options: Map[String, String]): ModelPlace = {
     val isPath = !uri.contains("://") && !uri.startsWith(SparkFilesPrefix)
     ModelPlace(if (isPath) Paths.get(uri).toAbsolutePath.toString else uri,

@@ -9,41 +9,41 @@ import org.apache.spark.sql.types._
 import org.mxinfer.InvalidArgumentException
 import scala.collection.JavaConverters._
 
-/** Adds a column with what a model gives for the rows of a table. The model is loaded on the executors, once in each, when
-  * it first has a row; the driver neither reads it nor sends it.
+/** Adds a column with the results of a model for the rows of a table. Each executor loads the model once, when it first has a
+  * row for it. The driver neither reads nor sends the model.
   *
-  * The schema is checked before a job starts. A row that is wrong, as one with a null, has null as its results and what was
-  * wrong in their field `error`; with errors = "raise" it fails its task instead. A model that cannot be loaded fails the
-  * task in any case.
+  * The schema is checked before a job starts. If a row is wrong, for example because of a null, its results are null and the
+  * field `error` says what is wrong; with errors = "raise" the row fails its task instead. A model that cannot be loaded always
+  * fails the task.
   *
-  * `Self` is the class itself, which its methods give back, in Java too.
+  * `Self` is the class itself. Its methods return it, so that calls can be chained in Java too.
   */
 abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] extends Transformer with HasOutputCol
     with DefaultParamsWritable {
 
-  /** Where the model is: an address that the executors can reach, a path that all of them have, or spark-files:NAME for what
-    * SparkContext.addFile has brought to them. A path that is not absolute is one of the driver's working directory.
+  /** Where the model is: an address that the executors can reach, a path that exists on all of them, or spark-files:NAME for a
+    * file that SparkContext.addFile sent to them. A relative path starts in the driver's working directory.
     */
   final val modelUri: Param[String] =
     new Param[String](this, "modelUri", "the model: an address, a path on every executor, or spark-files:NAME")
 
-  /** Checksums of the model's files, with commas between several; each that is read must have one of these. */
-  final val sha256: Param[String] = new Param[String](this, "sha256", "checksums of the model's files, with commas")
+  /** Checksums of the model's files, separated by commas. Each file that is read must have one of these. */
+  final val sha256: Param[String] = new Param[String](this, "sha256", "checksums of the model's files, separated by commas")
 
-  /** Rows that are predicted on as one batch, at most. 0: 32 images, or 256 rows of numbers. */
+  /** The most rows that run as one batch. 0: 32 images, or 256 rows of numbers. */
   final val batchSize: IntParam = new IntParam(this, "batchSize",
-    "rows that are predicted on as one batch; 0: as many as are right", ParamValidators.gtEq(0))
+    "rows that run as one batch; 0: 32 images, or 256 rows of numbers", ParamValidators.gtEq(0))
 
-  /** "column": what was wrong with a row is in the field `error`; "raise": it fails the task. */
-  final val errors: Param[String] = new Param[String](this, "errors", "what becomes of wrong rows: column or raise",
+  /** How to handle wrong rows. "column": the field `error` says what is wrong; "raise": the row fails the task. */
+  final val errors: Param[String] = new Param[String](this, "errors", "how to handle wrong rows: column or raise",
     ParamValidators.inArray(Array("column", "raise")))
 
-  /** A cell with more bytes is wrong. A batch ends early with the cell that brings it to so many. */
+  /** A cell with more bytes is an error. A batch also ends with the cell that brings it to this number of bytes. */
   final val maxCellBytes: LongParam =
-    new LongParam(this, "maxCellBytes", "a cell with more bytes is wrong", ParamValidators.gt(0))
+    new LongParam(this, "maxCellBytes", "a cell with more bytes is an error", ParamValidators.gt(0))
 
-  /** Options of the library by name. Threads are spark.task.cpus if they are not among them. No keys and tokens: the
-    * executors have those in their environment.
+  /** Options of the library by name. The default of threads is spark.task.cpus. Keys and tokens are rejected; put them into the
+    * environment of the executors.
     */
   final val options: TextMapParam = new TextMapParam(this, "options", "options of mxinfer by name")
 
@@ -78,7 +78,7 @@ abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] e
 
   private var metrics: Option[Metrics] = None
 
-  /** Counts from now on. Not saved with the transformer. */
+  /** Sets the metrics to count into. They are not saved with the transformer. */
   def setMetrics(value: Metrics): Self = {
     metrics = Option(value)
     self
@@ -91,13 +91,13 @@ abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] e
 
   private def self = this.asInstanceOf[Self]
 
-  /** Whether the columns that are read are set and fit, and what is done with them. */
+  /** Checks that the columns to read are set and fit, and returns the work to do on them. */
   private[spark] def work(schema: StructType): RowWork
 
   /** The fields of the result, without `error`. */
   private[spark] def resultFields: Seq[StructField]
 
-  /** What comes out of such a table. Throws InvalidArgumentException, with the column, its type, and what is expected. */
+  /** Returns the schema of the result. Throws InvalidArgumentException, which names the column, its type and the expected one. */
   override def transformSchema(schema: StructType): StructType = {
     work(schema)
     if (!isDefined(modelUri)) refuse(s"modelUri is not set: ${modelUri.doc}")

@@ -9,19 +9,19 @@ private[spark] trait Opener extends Serializable {
   def open(model: Model, options: Options): Predictor
 }
 
-/** The models of this JVM. Tasks that run at the same time, and those of later jobs, use the same one for a place.
+/** The models of this JVM. Tasks that run at the same time, and those of later jobs, share the model of a place.
   *
-  * A model is loaded by the first task that has a row for it. It is held while a task uses it; of those that none uses, the
-  * last two are kept for jobs to come. What a place leads to is not looked at again: another version of a model has another
-  * uri, or another sha256.
+  * The first task that has a row for a model loads it. The model is kept while a task uses it. Of the models that no task uses,
+  * the last two are kept for later jobs. A loaded model is not checked again: give a new version of a model another uri or
+  * sha256.
   */
 private[spark] object Models {
   private val MaxIdle = 2
 
-  /** The last ones that were used are the last. */
+  /** In order of use; the last one was used last. */
   private val known = new mutable.LinkedHashMap[(ModelPlace, Opener), SharedModel]
 
-  /** Gives the model of a place to a task, which gives it back by `release`. Nothing is read yet. */
+  /** Returns the model of a place. The task must call `release`. Reads nothing yet. */
   def acquire(place: ModelPlace, opener: Opener): SharedModel = synchronized {
     val model = known.remove((place, opener)).getOrElse(new SharedModel(place, opener))
     known.put((place, opener), model)
@@ -39,17 +39,18 @@ private[spark] object Models {
   }
 }
 
-/** A model with its predictors. With one thread a call, one predictor serves all tasks. With others, it would let in no more
-  * calls than its threads (docs/how-to/threads.md), so that each task that runs has one of its own. They share the weights.
+/** A model with its predictors. With one thread for each call, one predictor serves all tasks. With more threads, a predictor
+  * admits at most as many calls as it has threads (docs/how-to/threads.md), so each running task has a predictor of its own.
+  * They share the weights.
   */
 private[spark] final class SharedModel(place: ModelPlace, opener: Opener) {
 
-  /** Of Models, under its lock. */
+  /** Guarded by the lock of Models. */
   var users = 0
   private var model: Option[Model] = None
   private val free = new ArrayDeque[Predictor]
 
-  /** A predictor that calls with so many threads. `loaded` hears how many nanoseconds the model took, if it was not here. */
+  /** Returns a predictor with this number of threads. If it had to load the model, calls `loaded` with the nanoseconds. */
   def take(threads: Int, loaded: Long => Unit): Predictor = synchronized {
     if (model.isEmpty) {
       val begin = System.nanoTime
@@ -62,7 +63,7 @@ private[spark] final class SharedModel(place: ModelPlace, opener: Opener) {
     predictor
   }
 
-  /** Takes one back. */
+  /** Returns a predictor to the model. */
   def give(predictor: Predictor, threads: Int): Unit = synchronized { if (threads != 1) free.push(predictor) }
 
   def close(): Unit = synchronized {

@@ -6,11 +6,11 @@ import org.mxinfer.{DataDesc, InvalidArgumentException, MxinferException, Predic
 import scala.collection.JavaConverters._
 import scala.collection.mutable.ArrayBuilder
 
-/** Numbers of columns through a network, and its outputs as fields. */
+/** Runs a network on the numbers of columns, with its outputs as fields. */
 private[spark] final case class NumberWork(names: List[String], places: List[Int], fields: List[StructField])
     extends RowWork {
 
-  /** By column. */
+  /** The numbers of each column. */
   override type Item = Seq[Array[Double]]
   override def opener: Opener = PredictorOpener
   override def columns: String = s"columns ${names.map(name => s"'$name'").mkString(", ")}"
@@ -59,7 +59,7 @@ private[spark] final case class NumberWork(names: List[String], places: List[Int
     rows.indices.map(row => Row.fromSeq(columns.map(_(row))))
   }
 
-  /** The cells of a field. */
+  /** Returns the cells of a field by row. */
   private def column(field: StructField, outputs: List[Tensor], rows: Int): Int => Any = {
     val output = outputs.find(_.name == field.name).getOrElse(throw new InvalidArgumentException(
       s"returns has '${field.name}', and the model's outputs are ${outputs.map(_.name).mkString(", ")}"))

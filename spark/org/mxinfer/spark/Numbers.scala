@@ -5,7 +5,7 @@ import org.apache.spark.sql.types._
 import org.mxinfer.{DType, DataDesc, ErrorCode, InvalidArgumentException, MxinferException, Tensor}
 import scala.collection.mutable.ArrayBuilder
 
-/** Between numbers in cells and arrays of a model. */
+/** Converts between numbers in cells and arrays of a model. */
 private[spark] object Numbers {
   def isNumeric(dataType: DataType): Boolean = dataType match {
     case _: NumericType | BooleanType => true
@@ -13,7 +13,7 @@ private[spark] object Numbers {
     case other => other == SQLDataTypes.VectorType
   }
 
-  /** All numbers of a cell, those of arrays in arrays one after the other. */
+  /** Appends all numbers of a cell; nested arrays are flattened. */
   def read(cell: Any, to: ArrayBuilder[Double]): Unit = cell match {
     case null => throw new InvalidArgumentException("the cell is null, or has a null in it")
     case number: Number => to += number.doubleValue
@@ -29,7 +29,7 @@ private[spark] object Numbers {
     case _ => 1
   }
 
-  /** How many numbers an input takes for a row. */
+  /** Returns how many numbers an input takes for each row. */
   def perRow(input: DataDesc): Int = {
     val sizes = input.shape.toArray
     val batch = if (sizes.isEmpty) 0 else DataDesc.getBatchAxis(input.layout)
@@ -40,7 +40,7 @@ private[spark] object Numbers {
     sizes.tail.product.toInt
   }
 
-  /** The rows of an input, one after the other, in its dtype. */
+  /** Returns the rows of an input as one tensor of its dtype. */
   def tensor(input: DataDesc, rows: Int, numbers: Array[Double]): Tensor = {
     val shape = rows.toLong +: input.shape.toArray.tail
     input.dtype match {
@@ -52,7 +52,7 @@ private[spark] object Numbers {
     }
   }
 
-  /** The numbers of an output, as they are. */
+  /** Returns the numbers of an output, without conversion. */
   def numbers(output: Tensor): IndexedSeq[Number] = output.dtype match {
     case DType.FLOAT32 => output.toFloatArray.toIndexedSeq.map(Float.box)
     case DType.FLOAT64 => output.toDoubleArray.toIndexedSeq.map(Double.box)

@@ -11,20 +11,21 @@ import org.apache.spark.sql.types._
 import org.mxinfer.{Detection, Model, MxinferException, ObjectDetector, Options, Predictor}
 import scala.collection.JavaConverters._
 
-/** Finds objects in images: [[org.mxinfer.ObjectDetector]] on a column. The result is a struct of `detections`, an array by
-  * falling score of structs of label (string), score (float), index (int), left, top, right and bottom (float; pixels of the
-  * image); and of `error`, a string that is null where the row is right, unless errors is "raise".
+/** Finds objects in the images of a column with an [[org.mxinfer.ObjectDetector]]. The result is a struct of `detections` and
+  * `error`. `detections` is an array, best first, of structs of label (string), score (float), index (int), left, top, right
+  * and bottom (float, in pixels of the image). `error` is a string that is null if the row is right; with errors = "raise"
+  * there is no such field.
   */
 class ObjectDetectorTransformer(override val uid: String) extends ImageTransformer[ObjectDetectorTransformer] {
   def this() = this(Identifiable.randomUID("mxinferObjectDetector"))
 
-  /** Objects that score less are left out. */
+  /** Objects with a lower score are left out. */
   final val scoreThreshold: DoubleParam =
-    new DoubleParam(this, "scoreThreshold", "objects that score less are left out")
+    new DoubleParam(this, "scoreThreshold", "objects with a lower score are left out")
 
-  /** So many objects of each image, the best ones. All, if it is not set. */
+  /** The number of objects to keep for each image, best first. Default: all. */
   final val maxDetections: IntParam =
-    new IntParam(this, "maxDetections", "so many objects of each image, at most", ParamValidators.gt(0))
+    new IntParam(this, "maxDetections", "maximum number of objects for each image", ParamValidators.gt(0))
   setDefault(scoreThreshold -> ObjectDetector.DEFAULT_THRESHOLD.toDouble)
   def setScoreThreshold(value: Double): ObjectDetectorTransformer = assigned(scoreThreshold, value)
   def setMaxDetections(value: Int): ObjectDetectorTransformer = assigned(maxDetections, value)

@@ -5,39 +5,39 @@ import org.apache.spark.sql.Row
 import org.mxinfer.{InvalidArgumentException, MxinferException, Predictor}
 import scala.util.{Failure, Success, Try}
 
-/** What is done with rows. */
+/** The work to do on rows. */
 private[spark] trait RowWork extends Serializable {
 
-  /** What a row gives to the model. */
+  /** The value that a row passes to the model. */
   type Item
 
   def opener: Opener
 
-  /** The columns that are read, for messages. */
+  /** The columns to read, for messages. */
   def columns: String
 
-  /** How many rows make a batch, if the caller does not say it. */
+  /** The default number of rows of a batch. */
   def batchSize: Int
 
-  /** How many fields the result has. */
+  /** The number of fields of the result. */
   def size: Int
 
-  /** Of the cells that are read. */
+  /** The bytes of the cells to read. */
   def bytes(row: Row): Long
 
-  /** Throws MxinferException for a row that is wrong by itself. */
+  /** Reads a row. Throws MxinferException if the row is wrong. */
   def item(row: Row): Item
 
-  /** The fields for each, or what was wrong with it. */
+  /** Returns the fields of each item, or its error. */
   def run(predictor: Predictor, items: IndexedSeq[Item]): IndexedSeq[Either[MxinferException, Row]]
 }
 
-/** The transformer's work on a partition: goes to the executors, without anything of the model. */
+/** The transformer's work on a partition. It goes to the executors, without the model. */
 private[spark] final case class PartitionTask(place: ModelPlace, work: RowWork, batchSize: Int, maxCellBytes: Long,
     hasErrors: Boolean, metrics: Option[Metrics])
     extends (Iterator[Row] => Iterator[Row]) {
 
-  /** An empty partition loads nothing. */
+  /** Loads nothing if the partition is empty. */
   override def apply(rows: Iterator[Row]): Iterator[Row] =
     if (rows.isEmpty) Iterator.empty
     else {
@@ -50,7 +50,7 @@ private[spark] final case class PartitionTask(place: ModelPlace, work: RowWork, 
       }
     }
 
-  /** The predictor of this JVM, until the task ends. */
+  /** Returns a predictor of this JVM, and gives it back when the task ends. */
   private def open(): Predictor = {
     val task = TaskContext.get()
     val threads = place.options.get("threads").flatMap(text => Try(text.toInt).toOption).getOrElse(task.cpus())

@@ -7,16 +7,16 @@ import org.apache.spark.sql.types._
 import org.mxinfer.{Model, Options, Predictor}
 import scala.util.Try
 
-/** Runs any network on numbers: [[org.mxinfer.Predictor]] on columns of numbers, of arrays of numbers, or of Spark ML's
-  * vectors. There is one column for each input of the model, in order, or any number of them, which are the features of the
-  * only input. The result is a struct with the outputs that `returns` names, and `error` as of the other transformers.
+/** Runs any network with an [[org.mxinfer.Predictor]] on columns of numbers, arrays of numbers, or Spark ML's vectors. Pass one
+  * column for each input of the model, in order, or any number of columns that are the features of the only input. The result
+  * is a struct of the outputs that `returns` names, and of `error` as in the other transformers.
   */
 class PredictorTransformer(override val uid: String) extends ModelTransformer[PredictorTransformer] with HasInputCol
     with HasInputCols {
   def this() = this(Identifiable.randomUID("mxinferPredictor"))
 
-  /** The outputs of the model that are wanted, as DDL: "embedding array<float>, score float". The driver does not read the
-    * model to find them. Numbers are float, double, int or bigint; an array has all numbers of a row.
+  /** The outputs of the model to return, as DDL: "embedding array<float>, score float". The driver does not read the model to
+    * find them. Numbers are float, double, int or bigint; an array holds all numbers of a row.
     */
   final val returns: Param[String] = new Param[String](this, "returns", "outputs of the model, as DDL")
 

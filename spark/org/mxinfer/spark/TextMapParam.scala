@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.ml.param.{Param, ParamPair, Params}
 import scala.collection.JavaConverters._
 
-/** A parameter that is texts by name. Saved as an object of JSON. */
+/** A parameter that maps names to texts. It is saved as a JSON object. */
 final class TextMapParam(parent: Params, name: String, doc: String)
     extends Param[Map[String, String]](parent.uid, name, doc) {
 
