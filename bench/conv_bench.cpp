@@ -16,13 +16,12 @@ using kernels::ConvImpl;
 using kernels::SrcLayout;
 using kernels::Target;
 
-std::vector<const ConvImpl*> impls_for(const ConvProblem& s, Target target) {
-  if (kernels::is_depthwise(s)) return {&kernels::conv_depthwise(target)};
-  if (kernels::reads_nchw(s)) return {&kernels::conv_strip(SrcLayout::nchw, target)};
-  std::vector<const ConvImpl*> impls{&kernels::conv_direct(target)};
-  if (kernels::is_winograd(s)) {
-    for (int outputs : {2, 4}) impls.push_back(&kernels::conv_winograd(target, outputs));
-  }
+/// The algorithms of the list to choose from; channels-first for images.
+std::vector<const ConvImpl*> impls_for(ConvProblem s, Target target) {
+  if (kernels::reads_nchw(s)) s.src_layout = SrcLayout::nchw;
+  std::vector<const ConvImpl*> impls;
+  for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(s, target))
+    impls.push_back(candidate.impl);
   return impls;
 }
 

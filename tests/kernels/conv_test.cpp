@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "conv_problem.h"
 #include "random_conv.h"
 #include "support/networks/many.h"
@@ -47,6 +49,17 @@ std::vector<float> run_ref(ConvArgs args) {
   return run(kernels::conv_ref(args.problem), args);
 }
 
+/// The algorithms of conv_list.inc for the problem that are not among the implementations yet.
+void add_listed(const ConvProblem& s, Target target, std::vector<Tested>& impls) {
+  for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(s, target)) {
+    const bool known = std::any_of(impls.begin(), impls.end(),
+                                   [&](const Tested& tested) { return tested.impl == candidate.impl; });
+    if (known) continue;
+    impls.push_back(
+        {candidate.impl, SrcLayout::nhwc, candidate.impl->winograd ? winograd_tolerance(s) : tolerance(s)});
+  }
+}
+
 std::vector<Tested> impls_of(const ConvProblem& s, Target target) {
   std::vector<Tested> impls{{&kernels::conv_ref(s), SrcLayout::nhwc, tolerance(s)},
                             {&kernels::conv_direct(target), SrcLayout::nhwc, tolerance(s)}};
@@ -61,6 +74,7 @@ std::vector<Tested> impls_of(const ConvProblem& s, Target target) {
       impls.push_back({&kernels::conv_winograd(target, outputs), SrcLayout::nhwc, winograd_tolerance(s)});
     }
   }
+  if (target != Target::ref) add_listed(s, target, impls);
   return impls;
 }
 
