@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -253,6 +254,54 @@ TEST(IncludeOrder, TheCommandUsesPublicHeadersArraysAndAddressesOnly) {
           << where(file, include);
     }
   }
+}
+
+/// Removes the folders that include none of the others until none is left to remove: what stays is part of a
+/// cycle or includes one.
+std::map<std::string, std::set<std::string>> cyclic_part(std::map<std::string, std::set<std::string>> graph) {
+  for (bool removed = true; removed;) {
+    removed = false;
+    for (auto folder = graph.begin(); folder != graph.end();) {
+      const bool leaf = std::none_of(
+          folder->second.begin(), folder->second.end(),
+          [&](const std::string& other) { return other != folder->first && graph.count(other) > 0; });
+      removed = removed || leaf;
+      folder = leaf ? graph.erase(folder) : std::next(folder);
+    }
+  }
+  return graph;
+}
+
+// kernels/cuda_library names the kernels of all families, and no family includes it.
+TEST(IncludeOrder, FoldersOfKernelsFormNoCycle) {
+  std::map<std::string, std::set<std::string>> graph;
+  for (const SourceFile& file : read_sources("kernels")) {
+    const std::string folder = file.path.substr(0, file.path.find('/', std::string("kernels/").size()));
+    graph[folder];
+    for (const Include& include : file.includes) {
+      if (begins_with(include.target, "kernels/"))
+        graph[folder].insert(
+            include.target.substr(0, include.target.find('/', std::string("kernels/").size())));
+    }
+  }
+  EXPECT_GT(graph.size(), 20u);
+  for (const auto& [folder, others] : cyclic_part(graph))
+    ADD_FAILURE() << folder << " and " << testing::PrintToString(others) << " include one another";
+}
+
+TEST(Folders, HoldAtMostThirtyFiles) {
+  constexpr int kMost = 30;
+  std::map<std::string, int> files;
+  for (const std::string top : {"src", "kernels", "include"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(MXINFER_SOURCE_DIR) / top)) {
+      if (!entry.is_directory())
+        ++files[fs::relative(entry.path().parent_path(), MXINFER_SOURCE_DIR).generic_string()];
+    }
+  }
+  EXPECT_GT(files.size(), 50u);
+  for (const auto& [folder, count] : files)
+    EXPECT_LE(count, kMost) << folder
+                            << ": give its subjects folders of their own (docs/design/architecture.md)";
 }
 
 }  // namespace

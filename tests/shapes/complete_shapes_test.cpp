@@ -9,7 +9,7 @@
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
 
-namespace mxinfer::plan {
+namespace mxinfer::shapes {
 namespace {
 
 using test::GraphBuilder;
@@ -184,4 +184,4 @@ TEST(CompleteShapes, SizesThatFollowFromNothingAreAnError) {
 }
 
 }  // namespace
-}  // namespace mxinfer::plan
+}  // namespace mxinfer::shapes
