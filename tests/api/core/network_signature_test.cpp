@@ -132,6 +132,21 @@ TEST(NetworkSignature, ShapesFollowFromWeights) {
             "data float32 (-1, -1)");
 }
 
+// 16 rows of gates: 3 elements of a step and 4 of the state each, and two biases.
+TEST(NetworkSignature, StepsOfARecurrentLayerFollowFromTheLengthOfItsParameters) {
+  SmallNetwork net;
+  const int data = net.variable("data");
+  const int parameters = net.parameter("lstm_parameters", {16 * (3 + 4) + 2 * 16});
+  const int state = net.op("_zeros", "state", {{"shape", "(1, 0, 4)"}}, {});
+  const int cell = net.op("_zeros", "cell", {{"shape", "(1, 0, 4)"}}, {});
+  net.op("RNN", "lstm", {{"mode", "lstm"}, {"state_size", "4"}, {"num_layers", "1"}},
+         {data, parameters, state, cell});
+  const Model model = net.load();
+  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, -1, 3)");
+  EXPECT_EQ(Predictor(model).predict({test::random_tensor({5, 2, 3}, 1).view()})[0].shape(),
+            (Shape{5, 2, 4}));
+}
+
 // Rows of 5 elements through a layer of 70, and what `rest` makes of them.
 Model behind_rows(const std::function<int(SmallNetwork&, int)>& rest, int hidden = 70) {
   SmallNetwork net;

@@ -64,8 +64,17 @@ std::vector<TensorType> infer_rnn(const InferContext& context) {
   return types;
 }
 
-// The states have the batch of data.
-void unify_rnn_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+// The size of a step that a packed array of so many parameters is for; unknown if none fits. The first layer's
+// rows alone depend on it, so that the length is linear in it.
+std::int64_t step_size(const Attrs& attrs, std::int64_t parameters) {
+  const std::int64_t without = rnn_layout(attrs, 0).elements;
+  const std::int64_t per_element = rnn_layout(attrs, 1).elements - without;
+  const std::int64_t of_steps = parameters - without;
+  return per_element > 0 && of_steps > 0 && of_steps % per_element == 0 ? of_steps / per_element : kUnknown;
+}
+
+// The states have the batch of data, and the parameters tell the size of its steps.
+void unify_rnn(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
   const std::int64_t hidden = attrs.integer("state_size");
   const std::int64_t out = attrs.has("projection_size") ? attrs.integer("projection_size") : hidden;
   const std::int64_t directions = attrs.flag("bidirectional") ? 2 : 1;
@@ -76,6 +85,9 @@ void unify_rnn_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& o
   learn(inputs[2], Shape{cells, kUnknown, out});
   if (inputs[0]->rank() != 3 || inputs[2]->rank() != 3) return;
   unify((*inputs[0])[1], (*inputs[2])[1]);
+  const PartialShape& parameters = inputs[1];
+  if ((*inputs[0])[2] == kUnknown && parameters && parameters->rank() == 1 && (*parameters)[0] != kUnknown)
+    (*inputs[0])[2] = step_size(attrs, (*parameters)[0]);
   if (is_lstm(attrs)) learn(inputs[3], Shape{cells, (*inputs[0])[1], hidden});
   learn(outputs[0], Shape{(*inputs[0])[0], (*inputs[0])[1], out * directions});
   if (outputs.size() > 1) unify(outputs[1], inputs[2]);
@@ -170,7 +182,7 @@ std::vector<OpDef> rnn_ops() {
   op.outputs = outputs;
   op.traits.float16_on_gpus = true;
   op.infer = infer_rnn;
-  op.unify = unify_rnn_batch;
+  op.unify = unify_rnn;
   op.lower = lower_rnn;
   return {std::move(op)};
 }
