@@ -157,8 +157,8 @@ Tokenizer byte_pieces() {
   for (const char* piece : {"<0xE4>", "<0xBD>", "<0xA0>"}) writer.piece(piece, 0, test::PieceType::byte);
   for (const char* word : {"\u2581a", "\u2581b", "\u2581c"}) writer.piece(word, -1);
   for (int byte = 0; byte < 256; ++byte) {
-    constexpr const char* kDigits = "0123456789ABCDEF";
-    const std::string piece = std::string("<0x") + kDigits[byte / 16] + kDigits[byte % 16] + ">";
+    constexpr const char* kHex = "0123456789ABCDEF";
+    const std::string piece = std::string("<0x") + kHex[byte / 16] + kHex[byte % 16] + ">";
     if (byte != 0xe4 && byte != 0xbd && byte != 0xa0) writer.piece(piece, 0, test::PieceType::byte);
   }
   writer.more(test::proto_bytes(2, test::proto_number(35, 1)));  // bytes where there is no piece

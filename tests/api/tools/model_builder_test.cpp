@@ -13,6 +13,7 @@
 namespace mxinfer {
 namespace {
 
+using E = ErrorCode;
 namespace t = mxinfer::transforms;
 using Json = nlohmann::json;
 using test::kDigits;
@@ -264,7 +265,6 @@ TEST(ModelBuilder, SaysWhichStepDoesNotFit) {
     ModelBuilder builder = means();
     return builder.transforms(std::move(steps)).describe();
   };
-  using E = ErrorCode;
   EXPECT_MXINFER_ERROR(
       fuse({{"frobnicate", {}}}), E::invalid_argument,
       {"input 'data'", "step 1 of 1 (frobnicate)", "no such step", "center_crop", "to_tensor"});
@@ -294,7 +294,6 @@ TEST(ModelBuilder, SaysWhichStepDoesNotFit) {
 }
 
 TEST(ModelBuilder, SaysWhichListDoesNotFit) {
-  using E = ErrorCode;
   EXPECT_MXINFER_ERROR(means().transforms("dta", {t::to_tensor()}).describe(), E::invalid_argument,
                        {"'dta'", "no input", "'data'"});
   EXPECT_MXINFER_ERROR(means().post("flat", {t::softmax()}).describe(), E::invalid_argument,
@@ -311,7 +310,6 @@ TEST(ModelBuilder, SaysWhichListDoesNotFit) {
 }
 
 TEST(ModelBuilder, SaysWhereTheSignatureContradicts) {
-  using E = ErrorCode;
   const auto fuse = [](Signature signature) {
     return means().transforms({t::resize(6, 4), t::to_tensor()}).signature(std::move(signature)).describe();
   };
