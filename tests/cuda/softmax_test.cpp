@@ -1,14 +1,15 @@
 // Softmax on a GPU.
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "cuda/support.h"
+#include "support/special_floats.h"
 
 namespace mxinfer {
 namespace {
 
 using test::expect_as_on_cpu;
+using test::kInfinity;
+using test::kNaN;
 using test::random_tensor;
 
 // Lines of one thread, of a warp and of a block.
@@ -29,8 +30,6 @@ TEST(SoftmaxOnCuda, ManyLines) {
 }
 
 TEST(SoftmaxOnCuda, LargeNumbersAndNaNs) {
-  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   Tensor data = random_tensor({6, 40}, 1, -5, 5);
   float* x = data.data<float>();
   for (int j = 0; j < 40; ++j) {
