@@ -1,4 +1,4 @@
-// Classifier: a predictor whose output is a score for each class.
+// Classifier: a predictor whose output is a score for each class. Any number of threads may use one.
 //
 //   mxinfer_classifier_open("mlp", NULL, &classifier);
 //   mxinfer_classifier_classify(classifier, sample, 784, 5, &best);
@@ -17,39 +17,43 @@ typedef struct mxinfer_class {
   int32_t index;      ///< the class's position in the output
 } mxinfer_class;
 
-/// The classes of a sample, or of each of a batch or list.
+/// The classes of a sample, or of each sample of a batch or list. For one thread at a time.
 typedef struct mxinfer_classes mxinfer_classes;
 
-/// How many samples, and how many classes of one of them.
+/// Return the number of samples, and of the classes of one sample; 0 for an index beyond the last.
 MXINFER_C_API size_t mxinfer_classes_samples(const mxinfer_classes* classes);
 MXINFER_C_API size_t mxinfer_classes_count(const mxinfer_classes* classes, size_t sample);
-/// Class `index` of a sample. Its label lives as long as `classes`.
+/// Writes class `index` of a sample to `out`. Its label lives as long as `classes`. Error:
+/// MXINFER_INVALID_ARGUMENT for an index beyond the last.
 MXINFER_C_API mxinfer_status mxinfer_classes_get(const mxinfer_classes* classes, size_t sample, size_t index,
                                                  mxinfer_class* out);
-/// What became of one item of a list that was run with collect_errors: MXINFER_OK, or what was wrong with it,
-/// and then its message if that is not NULL, which lives as long as `classes`.
+/// Returns the status of one item of a list that was run with collect_errors: MXINFER_OK, or the code of its
+/// error. Writes the error's message, "" if there is none, to `message` if that is not NULL; it lives as long
+/// as `classes`.
 MXINFER_C_API mxinfer_status mxinfer_classes_item_status(const mxinfer_classes* classes, size_t sample,
                                                          const char** message);
 MXINFER_C_API void mxinfer_classes_free(mxinfer_classes* classes);
 
 typedef struct mxinfer_classifier mxinfer_classifier;
 
-/// As those of a predictor; options of the group "scores" count too.
+/// Create a classifier of a model, or load the model first. The options are those of a predictor and of the
+/// group "scores". Errors: as mxinfer_predictor_create and mxinfer_model_load.
 MXINFER_C_API mxinfer_status mxinfer_classifier_create(const mxinfer_model* model,
                                                        const mxinfer_options* options,
                                                        mxinfer_classifier** out);
 MXINFER_C_API mxinfer_status mxinfer_classifier_open(const char* uri, const mxinfer_options* options,
                                                      mxinfer_classifier** out);
 MXINFER_C_API void mxinfer_classifier_free(mxinfer_classifier* classifier);
-/// The same object as a predictor, for arrays, memory and metrics. Borrowed: not to be freed.
+/// Returns the same object as a predictor, for arrays, memory and metrics. Borrowed: do not free it.
 MXINFER_C_API const mxinfer_predictor* mxinfer_classifier_predictor(const mxinfer_classifier* classifier);
 
-/// Classifies one sample, given as a flat array of the first input's elements. top_k: that many classes (all,
-/// if it is larger), by falling score, equal scores by index; 0: every class in label order.
+/// Classifies one sample, a flat array of the first input's elements. With top_k, gives that many classes, or
+/// all if there are fewer, by falling score, equal scores by index. If top_k is 0, gives every class in label
+/// order. Error: MXINFER_INVALID_ARGUMENT for a number of elements that does not fit.
 MXINFER_C_API mxinfer_status mxinfer_classifier_classify(const mxinfer_classifier* classifier,
                                                          const float* sample, size_t elements, int32_t top_k,
                                                          mxinfer_classes** out);
-/// Classifies a batch, of any dtype that the input has.
+/// Classifies a batch, whose dtype is that of the input.
 MXINFER_C_API mxinfer_status mxinfer_classifier_classify_batch(const mxinfer_classifier* classifier,
                                                                const mxinfer_tensor* batch, int32_t top_k,
                                                                mxinfer_classes** out);

@@ -15,57 +15,58 @@ typedef struct mxinfer_model mxinfer_model;
 /// Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a
 /// folder that holds one model, or one file that holds the model: a bundle (.mxz), a model server's archive
 /// (.mar, .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it. Of the
-/// options those of the group "load" count. MXINFER_NOT_FOUND, _MALFORMED, _UNSUPPORTED (every operator that
-/// is missing), _INVALID_ARGUMENT (options that do not fit the network).
+/// options the group "load" counts. Errors: MXINFER_NOT_FOUND; MXINFER_MALFORMED; MXINFER_UNSUPPORTED, which
+/// names every operator that is missing; MXINFER_INVALID_ARGUMENT for options that do not fit the network.
 MXINFER_C_API mxinfer_status mxinfer_model_load(const char* uri, const mxinfer_options* options,
                                                 mxinfer_model** out);
-/// Loads two files by their own names, paths or addresses; `params` may be NULL for networks without
-/// parameters.
+/// Loads two files by their own paths or addresses. `params` may be NULL for networks without parameters.
 MXINFER_C_API mxinfer_status mxinfer_model_load_files(const char* symbol, const char* params,
                                                       const mxinfer_options* options, mxinfer_model** out);
-/// Loads from memory: the contents of the two files, which are not needed after the call.
+/// Loads the contents of the two files from memory, which is not needed after the call.
 MXINFER_C_API mxinfer_status mxinfer_model_load_memory(const void* symbol_json, size_t symbol_bytes,
                                                        const void* params, size_t params_bytes,
                                                        const mxinfer_options* options, mxinfer_model** out);
-/// Loads a file that holds a whole model, as mxinfer_model_load does, from memory.
+/// Loads the contents of one file that holds the model, such as a bundle, from memory, which is not needed
+/// after the call.
 MXINFER_C_API mxinfer_status mxinfer_model_load_archive(const void* archive, size_t bytes,
                                                         const mxinfer_options* options, mxinfer_model** out);
 
-/// Bytes from wherever a program has them: a database, an encrypted file. Several threads may call the
-/// functions at once.
+/// Bytes that your program provides, such as those of a database or of an encrypted file. Several threads may
+/// call the functions at once.
 typedef struct mxinfer_source {
   size_t struct_size;
   void* user;
   int64_t bytes;  ///< their number, which does not change
-  /// Copies the bytes [offset, offset + bytes), which lie inside of it, to `to`. Anything but MXINFER_OK
-  /// fails what needed them; the function may write a message of at most `message_bytes`, with its end, to
-  /// `message`.
+  /// Copies the bytes [offset, offset + bytes), which lie inside of it, to `to`. Any status but MXINFER_OK
+  /// fails the call that needs them. The function may write a message of at most `message_bytes`, its final 0
+  /// included, to `message`.
   mxinfer_status (*read)(void* user, int64_t offset, size_t bytes, void* to, char* message,
                          size_t message_bytes);
   void (*release)(void* user);  ///< called once when the source is not needed any more; may be NULL
 } mxinfer_source;
 
-/// From sources of the caller; that of the parameters is kept and read from later, as a file is, unless the
-/// option read_weights_at_once says otherwise. `params` and `labels` (class names, one a line) may be NULL.
-/// Every source is released in any case, also if this fails.
+/// Loads from sources of your program. That of the parameters is kept and read later, as a file is, unless
+/// the option read_weights_at_once is true. `params`, `labels` (class names, one a line) and `name` may be
+/// NULL. Every source is released once it is not needed, also if the call fails.
 MXINFER_C_API mxinfer_status mxinfer_model_load_sources(const mxinfer_source* symbol,
                                                         const mxinfer_source* params,
                                                         const mxinfer_source* labels, const char* name,
                                                         const mxinfer_options* options, mxinfer_model** out);
 
-/// The prefix or file it came from.
+/// Returns the prefix or file that it came from; "" for NULL. Lives as long as `model`, as what the functions
+/// below return.
 MXINFER_C_API const char* mxinfer_model_name(const mxinfer_model* model);
-/// What it takes and gives, in order. Borrowed: not to be freed.
+/// Return the inputs and the outputs, in order. Borrowed: do not free them.
 MXINFER_C_API const mxinfer_descs* mxinfer_model_inputs(const mxinfer_model* model);
 MXINFER_C_API const mxinfer_descs* mxinfer_model_outputs(const mxinfer_model* model);
-/// Class names: how many, and one of them; NULL beyond the last.
+/// Return the number of class names, and one of them; NULL beyond the last.
 MXINFER_C_API size_t mxinfer_model_label_count(const mxinfer_model* model);
 MXINFER_C_API const char* mxinfer_model_label(const mxinfer_model* model, size_t index);
-/// What was odd about the files but did no harm: how many sentences, and one of them; NULL beyond the last.
+/// Return the number of warnings about the files, and one of them, a sentence; NULL beyond the last.
 MXINFER_C_API size_t mxinfer_model_warning_count(const mxinfer_model* model);
 MXINFER_C_API const char* mxinfer_model_warning(const mxinfer_model* model, size_t index);
 
-/// Predictors that were made from it go on.
+/// Predictors that were made from it keep what they need.
 MXINFER_C_API void mxinfer_model_free(mxinfer_model* model);
 
 #endif

@@ -1,5 +1,5 @@
-// ObjectDetector: finds objects in images: what they are, how sure the network is, and where, in pixels of
-// the image that was given.
+// ObjectDetector: finds objects in images, with their labels, scores and boxes in pixels of the image that
+// was given. Any number of threads may use one detector.
 //
 //   mxinfer_object_detector_open("ssd_512_resnet50_v1_voc", options, &detector);
 //   mxinfer_object_detector_detect_file(detector, "street.jpg", NULL, &found);
@@ -23,13 +23,14 @@ typedef struct mxinfer_detection {
   size_t landmark_count;  ///< points
 } mxinfer_detection;
 
-/// The objects in an image, or in each of a list, by falling score.
+/// The objects in an image, or in each image of a list, by falling score. For one thread at a time.
 typedef struct mxinfer_detections mxinfer_detections;
 
-/// How many images, and how many objects in one of them.
+/// Return the number of images, and of the objects in one image; 0 for an index beyond the last.
 MXINFER_C_API size_t mxinfer_detections_images(const mxinfer_detections* detections);
 MXINFER_C_API size_t mxinfer_detections_count(const mxinfer_detections* detections, size_t image);
-/// Object `index` of an image. Its label and landmarks live as long as `detections`.
+/// Writes object `index` of an image to `out`. Its label and landmarks live as long as `detections`. Error:
+/// MXINFER_INVALID_ARGUMENT for an index beyond the last.
 MXINFER_C_API mxinfer_status mxinfer_detections_get(const mxinfer_detections* detections, size_t image,
                                                     size_t index, mxinfer_detection* out);
 /// As mxinfer_classes_item_status.
@@ -37,48 +38,49 @@ MXINFER_C_API mxinfer_status mxinfer_detections_item_status(const mxinfer_detect
                                                             size_t image, const char** message);
 MXINFER_C_API void mxinfer_detections_free(mxinfer_detections* detections);
 
-/// How objects that overlap are suppressed. A member of 0 or NULL stands for the default that it names.
+/// How to suppress objects that overlap. A member of 0 or NULL stands for the default that it names.
 typedef struct mxinfer_nms_options {
   size_t struct_size;
-  float iou_threshold;     ///< the part of the area that boxes may share, up to 1; 0: 0.5
+  float iou_threshold;     ///< boxes may share this part of their area, up to 1; 0: 0.5
   int32_t all_classes;     ///< 0: objects of different classes leave each other alone
   const char* method;      ///< "hard" (the default), "linear" or "gaussian"
   float sigma;             ///< of "gaussian"; 0: 0.5
-  float score_threshold;   ///< what scores less, perhaps once its score is lowered, is left out
-  int32_t max_detections;  ///< so many, the best ones; 0: all
+  float score_threshold;   ///< objects that score less, once suppressed, are left out
+  int32_t max_detections;  ///< at most so many, the best ones; 0: all
   const char* overlap;     ///< "iou" (the default) or "min", of the smaller box
 } mxinfer_nms_options;
 
-/// What to give of what was found. Where a function takes it, NULL stands for {sizeof, 0.5, 0}.
+/// Which objects to give. Functions take NULL for {sizeof, 0.5, 0}: score_threshold 0.5 and no other limit.
 typedef struct mxinfer_detect_options {
   size_t struct_size;
   float score_threshold;   ///< objects that score less are left out
-  int32_t max_detections;  ///< so many of each image, the best ones; 0: all
-  /// Labels of classes, or their positions as text; objects of others are left out. 0 of them: all classes.
+  int32_t max_detections;  ///< at most so many of each image, the best ones; 0: all
+  /// Labels of classes, or their positions as text: only objects of these. 0 of them: all classes.
   const char* const* classes;
   size_t class_count;
-  /// Classes, named likewise, and what their objects must score in place of score_threshold.
+  /// Classes, named in the same way, with a score threshold of their own in place of score_threshold.
   const char* const* threshold_classes;
   const float* class_thresholds;
   size_t class_threshold_count;
-  const mxinfer_nms_options* nms;  ///< suppresses further than the network does; NULL: does not
+  const mxinfer_nms_options* nms;  ///< suppresses more objects than the network does; NULL: none
 } mxinfer_detect_options;
 
 typedef struct mxinfer_object_detector mxinfer_object_detector;
 
-/// As those of a predictor; options of the groups "image" and "detector" count too.
+/// Create a detector of a model, or load the model first. The options are those of a predictor and of the
+/// groups "image" and "detector". Errors: as mxinfer_image_classifier_create.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_create(const mxinfer_model* model,
                                                             const mxinfer_options* options,
                                                             mxinfer_object_detector** out);
 MXINFER_C_API mxinfer_status mxinfer_object_detector_open(const char* uri, const mxinfer_options* options,
                                                           mxinfer_object_detector** out);
 MXINFER_C_API void mxinfer_object_detector_free(mxinfer_object_detector* detector);
-/// The same object as a predictor. Borrowed: not to be freed.
+/// Returns the same object as a predictor. Borrowed: do not free it.
 MXINFER_C_API const mxinfer_predictor* mxinfer_object_detector_predictor(
     const mxinfer_object_detector* detector);
 
-/// One image: from a file, from the bytes of a JPEG or PNG, or from pixels, as
-/// mxinfer_image_classifier_classify_file and its like: a path may be an address.
+/// Find the objects in one image: from a file, from the bytes of a JPEG or PNG, or from pixels. A path may be
+/// an address. Errors: as mxinfer_image_classifier_classify_file and the functions beside it.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_file(const mxinfer_object_detector* detector,
                                                                  const char* path,
                                                                  const mxinfer_detect_options* options,
@@ -91,7 +93,8 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_image(const mxinfer_
                                                                   const mxinfer_image* image,
                                                                   const mxinfer_detect_options* options,
                                                                   mxinfer_detections** out);
-/// Lists of them, run as one batch.
+/// Find the objects in lists of images, as one batch. With collect_errors, mxinfer_detections_item_status
+/// reports wrong images, and they do not affect the others. Without, the first wrong image fails the call.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_files(const mxinfer_object_detector* detector,
                                                                   const char* const* paths, size_t count,
                                                                   const mxinfer_detect_options* options,
@@ -106,14 +109,15 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_images(const mxinfer
                                                                    int collect_errors,
                                                                    mxinfer_detections** out);
 
-/// What became of everything that a network gave for an image: for the question why an object is missing.
+/// A count of what happened to every row that a network gave for an image. It answers why an object is
+/// missing. For one thread at a time.
 typedef struct mxinfer_detect_report mxinfer_detect_report;
 
-/// Rows of the network's outputs. Each candidate, a row that stands for an object, was given or is counted
-/// once, by the first member below that applies to it.
+/// Numbers of rows of the network's outputs. A candidate is a row that stands for an object. Each was given,
+/// or is counted once, by the first member below `candidates` that applies to it.
 typedef struct mxinfer_detect_counts {
   size_t struct_size;
-  int64_t rows;  ///< with those that stand for nothing
+  int64_t rows;  ///< all, with those that stand for no object
   int64_t candidates;
   int64_t nan_scores;     ///< whose score is not a number
   int64_t other_classes;  ///< not of mxinfer_detect_options.classes
@@ -126,7 +130,7 @@ typedef struct mxinfer_detect_counts {
   int64_t histogram[10];  ///< scores below 0.1, of 0.1 to 0.2, ..., of 0.9 and more
 } mxinfer_detect_counts;
 
-/// As the functions that detect in one image.
+/// Report on one image, which is given as for the functions that find objects in one.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_report_file(const mxinfer_object_detector* detector,
                                                                  const char* path,
                                                                  const mxinfer_detect_options* options,
@@ -141,11 +145,12 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_report_image(const mxinfer_
                                                                   mxinfer_detect_report** out);
 MXINFER_C_API mxinfer_status mxinfer_detect_report_counts(const mxinfer_detect_report* report,
                                                           mxinfer_detect_counts* out);
-/// One sentence, and the objects. Borrowed: they live as long as the report. NULL for no report.
+/// Return the report in one sentence, and the objects that were given; NULL for NULL. Borrowed: they live as
+/// long as the report.
 MXINFER_C_API const char* mxinfer_detect_report_text(const mxinfer_detect_report* report);
 MXINFER_C_API const mxinfer_detections* mxinfer_detect_report_detections(const mxinfer_detect_report* report);
-/// The best score of class `index` of those that have candidates, by falling score; its label lives as long
-/// as the report.
+/// Return the number of classes that have candidates, and write the best score of one of them, by falling
+/// score, to `out`. Its label lives as long as the report.
 MXINFER_C_API size_t mxinfer_detect_report_classes(const mxinfer_detect_report* report);
 MXINFER_C_API mxinfer_status mxinfer_detect_report_best(const mxinfer_detect_report* report, size_t index,
                                                         mxinfer_class* out);

@@ -1,4 +1,4 @@
-// What functions return, and the message behind it.
+// The status that functions return, and the message of an error.
 //
 //   if (mxinfer_model_load("models/digits", NULL, &model) == MXINFER_NOT_FOUND) puts(mxinfer_last_error());
 #ifndef MXINFER_C_STATUS_H
@@ -12,7 +12,7 @@
 #define MXINFER_C_API __attribute__((visibility("default")))
 #endif
 
-/// One of the numbers below. A later version may know more.
+/// One of the numbers below. A later version may have more.
 typedef int32_t mxinfer_status;
 
 enum {
@@ -30,17 +30,17 @@ enum {
   MXINFER_INTERNAL = 11            ///< a defect of mxinfer itself; please report it
 };
 
-/// "ok", "invalid_argument", ...; "unknown" for another number. Lives as long as the process.
+/// Returns "ok", "invalid_argument", ...; "unknown" for another number. Lives as long as the process.
 MXINFER_C_API const char* mxinfer_status_name(mxinfer_status status);
 
-/// The message of the last function of this thread that failed, what was wrong, given and expected; "" if
-/// none has. Lives until the next failure on this thread.
+/// Returns the message of the last function that failed on this thread: what was wrong, given and expected;
+/// "" if none has failed. Lives until the next failure on this thread.
 MXINFER_C_API const char* mxinfer_last_error(void);
 
-/// Its status; MXINFER_OK if none has failed.
+/// Returns the status of that function; MXINFER_OK if none has failed on this thread.
 MXINFER_C_API mxinfer_status mxinfer_last_status(void);
 
-/// Frees a text that a function gave through `char** out`.
+/// Frees a text that a function wrote through `char** out`.
 MXINFER_C_API void mxinfer_text_free(char* text);
 
 #endif

@@ -106,8 +106,18 @@ std::vector<std::string> need_texts(const char* const* texts, std::size_t count,
   return copies;
 }
 
+ByteSpan need_bytes(const void* data, std::size_t count, const char* name) {
+  if (count > 0 && data == nullptr) throw NullArgument{name};
+  return {data, count};
+}
+
 void reject(const std::string& message) {
   throw Error(ErrorCode::invalid_argument, message);
+}
+
+void no_such(const char* what, std::size_t index, std::size_t count) {
+  reject(std::string("there is no ") + what + " " + std::to_string(index) + "; there are " +
+         std::to_string(count) + ", counted from 0");
 }
 
 char* copy_text(const std::string& text) {

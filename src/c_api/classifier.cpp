@@ -34,8 +34,7 @@ mxinfer_status mxinfer_classes_get(const mxinfer_classes* classes, size_t sample
 
 mxinfer_status mxinfer_classes_item_status(const mxinfer_classes* classes, size_t sample,
                                            const char** message) {
-  if (classes == nullptr) return call([] { throw NullArgument{"classes"}; });
-  return item_status(classes->errors, sample, message);
+  return item_status_of(classes, "classes", sample, message);
 }
 
 void mxinfer_classes_free(mxinfer_classes* classes) {

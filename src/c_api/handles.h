@@ -5,15 +5,17 @@
 #include <mxinfer/item_error.h>
 #include <mxinfer/model.h>
 #include <mxinfer/predictor.h>
-#include <mxinfer/sequence/text_classifier.h>
 #include <mxinfer/settings.h>
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/object_detector.h>
 #include <mxinfer_c.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "c_api/call.h"
 
 struct mxinfer_options {
   mxinfer::Settings settings;
@@ -32,9 +34,10 @@ struct mxinfer_model {
 };
 
 struct mxinfer_tensors {
-  mxinfer::Model model;  ///< whose outputs they are, for their names
-  std::vector<mxinfer::Tensor> list;
-  std::vector<mxinfer::ItemError> errors;
+  std::optional<mxinfer::Model> model{};  ///< whose outputs they are, for their names
+  std::vector<mxinfer::Tensor> list{};
+  std::vector<mxinfer::ItemError> errors{};
+  std::vector<std::string> names{};  ///< in place of those of the model
 };
 
 struct mxinfer_classes {
@@ -77,12 +80,6 @@ struct mxinfer_object_detector {
   mxinfer_predictor base;
 };
 
-struct mxinfer_text_classifier {
-  explicit mxinfer_text_classifier(const mxinfer::TextClassifier& c) : classifier(c), base{c} {}
-  mxinfer::TextClassifier classifier;
-  mxinfer_predictor base;
-};
-
 namespace mxinfer::c_api {
 
 /// Those of the caller, or the defaults.
@@ -90,6 +87,14 @@ const Settings& settings_of(const mxinfer_options* options);
 
 /// MXINFER_OK, or what is wrong with an item, and its message.
 mxinfer_status item_status(const std::vector<ItemError>& errors, std::size_t item, const char** message);
+
+/// The same of the results of a list, which have `errors`; `name` is theirs for NullArgument.
+template <typename Results>
+mxinfer_status item_status_of(const Results* results, const char* name, std::size_t item,
+                              const char** message, const char* function = __builtin_FUNCTION()) noexcept {
+  if (results == nullptr) return call([&] { throw NullArgument{name}; }, function);
+  return item_status(results->errors, item, message);
+}
 
 /// 0 stands for all.
 inline std::optional<int> top_k_of(std::int32_t top_k) {

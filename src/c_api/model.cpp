@@ -9,11 +9,6 @@ using namespace mxinfer::c_api;
 
 namespace {
 
-ByteSpan bytes_of(const void* data, std::size_t bytes, const char* name) {
-  if (bytes > 0 && data == nullptr) throw NullArgument{name};
-  return {data, bytes};
-}
-
 const char* line_of(const std::vector<std::string>& lines, std::size_t index) {
   return index < lines.size() ? lines[index].c_str() : nullptr;
 }
@@ -41,8 +36,8 @@ mxinfer_status mxinfer_model_load_memory(const void* symbol_json, size_t symbol_
                                          mxinfer_model** out) {
   return call([&] {
     mxinfer_model*& model = need(out, "out");
-    model = new mxinfer_model(Model::load_memory(bytes_of(symbol_json, symbol_bytes, "symbol_json"),
-                                                 bytes_of(params, params_bytes, "params"),
+    model = new mxinfer_model(Model::load_memory(need_bytes(symbol_json, symbol_bytes, "symbol_json"),
+                                                 need_bytes(params, params_bytes, "params"),
                                                  settings_of(options).load_options()));
   });
 }
@@ -52,7 +47,7 @@ mxinfer_status mxinfer_model_load_archive(const void* archive, size_t bytes, con
   return call([&] {
     mxinfer_model*& model = need(out, "out");
     model = new mxinfer_model(
-        Model::load_archive(bytes_of(archive, bytes, "archive"), settings_of(options).load_options()));
+        Model::load_archive(need_bytes(archive, bytes, "archive"), settings_of(options).load_options()));
   });
 }
 

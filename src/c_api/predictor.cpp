@@ -10,7 +10,7 @@ using namespace mxinfer::c_api;
 namespace {
 
 mxinfer_tensors* new_tensors(const Predictor& predictor) {
-  return new mxinfer_tensors{predictor.model(), {}, {}};
+  return new mxinfer_tensors{predictor.model()};
 }
 
 }  // namespace

@@ -10,13 +10,16 @@ using namespace mxinfer::c_api;
 
 namespace {
 
-[[noreturn]] void no_such(const char* what, std::size_t index, std::size_t count) {
-  reject(std::string("there is no ") + what + " " + std::to_string(index) + "; there are " +
-         std::to_string(count) + ", counted from 0");
-}
-
 bool is_dtype(std::int32_t number) {
   return number >= 0 && number <= static_cast<std::int32_t>(DType::bfloat16);
+}
+
+/// The name of an array: its own, or that of an output of the model.
+const char* name_of(const mxinfer_tensors& tensors, std::size_t index) {
+  if (index < tensors.names.size()) return tensors.names[index].c_str();
+  if (!tensors.model) return "";
+  const std::vector<DataDesc>& outputs = tensors.model->signature().outputs;
+  return index < outputs.size() ? outputs[index].name.c_str() : "";
 }
 
 }  // namespace
@@ -49,10 +52,8 @@ mxinfer_status mxinfer_tensors_get(const mxinfer_tensors* tensors, size_t index,
     const mxinfer_tensors& from = need(tensors, "tensors");
     if (index >= from.list.size()) no_such("tensor", index, from.list.size());
     const Tensor& found = from.list[index];
-    const std::vector<DataDesc>& outputs = from.model.signature().outputs;
-    const char* const name = index < outputs.size() ? outputs[index].name.c_str() : "";
     write_struct(need(tensor, "tensor"),
-                 {0, name, const_cast<void*>(TensorView(found).raw()), found.shape().data(),
+                 {0, name_of(from, index), const_cast<void*>(TensorView(found).raw()), found.shape().data(),
                   static_cast<std::int32_t>(found.shape().rank()), static_cast<std::int32_t>(found.dtype()),
                   static_cast<std::int32_t>(DeviceType::cpu), 0});
   });
@@ -60,8 +61,7 @@ mxinfer_status mxinfer_tensors_get(const mxinfer_tensors* tensors, size_t index,
 
 mxinfer_status mxinfer_tensors_item_status(const mxinfer_tensors* tensors, size_t index,
                                            const char** message) {
-  if (tensors == nullptr) return call([] { throw NullArgument{"tensors"}; });
-  return item_status(tensors->errors, index, message);
+  return item_status_of(tensors, "tensors", index, message);
 }
 
 void mxinfer_tensors_free(mxinfer_tensors* tensors) {

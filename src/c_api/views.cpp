@@ -61,15 +61,6 @@ bool is_left_out(const mxinfer_tensor& tensor) {
   return tensor.data == nullptr && tensor.rank == 0;
 }
 
-/// Whether tensors have names: all of them or none.
-bool are_named(const mxinfer_tensor* tensors, std::size_t count) {
-  std::size_t named = 0;
-  for (std::size_t i = 0; i < count; ++i) named += read_element(tensors, i).name != nullptr ? 1 : 0;
-  if (named == 0 || named == count) return named > 0;
-  reject(std::to_string(named) + " of " + std::to_string(count) +
-         " tensors have names; give all of them names, or none, and then in the order of the model");
-}
-
 /// The first of a list that is not empty.
 const mxinfer_tensor* checked_list(const mxinfer_tensor* tensors, std::size_t count, const char* what) {
   if (count > 0) need(tensors, what);
@@ -95,6 +86,14 @@ Views<View> in_order(const mxinfer_tensor* tensors, std::size_t count, Make make
 }
 
 }  // namespace
+
+bool are_named(const mxinfer_tensor* tensors, std::size_t count) {
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < count; ++i) named += read_element(tensors, i).name != nullptr ? 1 : 0;
+  if (named == 0 || named == count) return named > 0;
+  reject(std::to_string(named) + " of " + std::to_string(count) +
+         " tensors have names; give all of them names, or none, and then in the order of the model");
+}
 
 TensorView device_view_of(const mxinfer_tensor& tensor) {
   const DType dtype = dtype_of(tensor.dtype);
@@ -173,6 +172,14 @@ Views<TensorView> input_views(const Predictor& predictor, const mxinfer_tensor* 
 Views<TensorView> device_input_views(const Predictor& predictor, const mxinfer_tensor* tensors,
                                      std::size_t count) {
   return inputs_made_by(device_view_of, predictor, tensors, count);
+}
+
+std::map<std::string, TensorView> named_views(const mxinfer_tensor* tensors, std::size_t count,
+                                              const char* what) {
+  checked_list(tensors, count, what);
+  if (count > 0 && !are_named(tensors, count))
+    reject(std::string("the arrays of ") + what + " have no names; give each its name");
+  return by_name<TensorView>(tensors, count, view_of);
 }
 
 Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count) {

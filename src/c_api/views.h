@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,11 @@ class Views {
 
 /// Inputs by name in the model's order, or as they are.
 Views<TensorView> input_views(const Predictor& predictor, const mxinfer_tensor* tensors, std::size_t count);
+/// Whether arrays have names: all of them or none; an error if some do.
+bool are_named(const mxinfer_tensor* tensors, std::size_t count);
+/// Arrays by their names, which all of them must have. `what` is the list's name for NullArgument.
+std::map<std::string, TensorView> named_views(const mxinfer_tensor* tensors, std::size_t count,
+                                              const char* what);
 /// Items of a list, whose names count for nothing.
 Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count);
 /// Outputs by name in the model's order, or as they are.

@@ -29,6 +29,29 @@ using Predictor = Handle<mxinfer_predictor, mxinfer_predictor_free>;
 using Classifier = Handle<mxinfer_classifier, mxinfer_classifier_free>;
 using ImageClassifier = Handle<mxinfer_image_classifier, mxinfer_image_classifier_free>;
 using Detector = Handle<mxinfer_object_detector, mxinfer_object_detector_free>;
+using OwnedImage = Handle<mxinfer_owned_image, mxinfer_owned_image_free>;
+using OwnedBytes = Handle<mxinfer_owned_bytes, mxinfer_owned_bytes_free>;
+using Segmenter = Handle<mxinfer_image_segmenter, mxinfer_image_segmenter_free>;
+using Segmentations = Handle<mxinfer_segmentations, mxinfer_segmentations_free>;
+using KeypointDetector = Handle<mxinfer_keypoint_detector, mxinfer_keypoint_detector_free>;
+using Poses = Handle<mxinfer_poses, mxinfer_poses_free>;
+using FaceEmbedder = Handle<mxinfer_face_embedder, mxinfer_face_embedder_free>;
+using TextClassifier = Handle<mxinfer_text_classifier, mxinfer_text_classifier_free>;
+using Ids = Handle<mxinfer_ids, mxinfer_ids_free>;
+using Texts = Handle<mxinfer_texts, mxinfer_texts_free>;
+using Vocabulary = Handle<mxinfer_vocabulary, mxinfer_vocabulary_free>;
+using Tokenizer = Handle<mxinfer_tokenizer, mxinfer_tokenizer_free>;
+using WordVectors = Handle<mxinfer_word_vectors, mxinfer_word_vectors_free>;
+using NearWords = Handle<mxinfer_near_words, mxinfer_near_words_free>;
+using BucketedModel = Handle<mxinfer_bucketed_model, mxinfer_bucketed_model_free>;
+using SequencePredictor = Handle<mxinfer_sequence_predictor, mxinfer_sequence_predictor_free>;
+using SequenceOutputs = Handle<mxinfer_sequence_outputs, mxinfer_sequence_outputs_free>;
+using Session = Handle<mxinfer_session, mxinfer_session_free>;
+using Generator = Handle<mxinfer_sequence_generator, mxinfer_sequence_generator_free>;
+using Generated = Handle<mxinfer_generated, mxinfer_generated_free>;
+using Generation = Handle<mxinfer_generation, mxinfer_generation_free>;
+using CtcSequences = Handle<mxinfer_ctc_sequences, mxinfer_ctc_sequences_free>;
+using Text = Handle<char, mxinfer_text_free>;
 using Tensors = Handle<mxinfer_tensors, mxinfer_tensors_free>;
 using Descs = Handle<mxinfer_descs, mxinfer_descs_free>;
 using Classes = Handle<mxinfer_classes, mxinfer_classes_free>;
@@ -82,6 +105,17 @@ inline Options make_options(const std::vector<std::pair<const char*, const char*
   return options;
 }
 
+/// Of the text of a symbol file, without parameters.
+inline Model model_of(const std::string& symbol,
+                      const std::vector<std::pair<const char*, const char*>>& options = {}) {
+  Model model;
+  EXPECT_EQ(mxinfer_model_load_memory(symbol.data(), symbol.size(), nullptr, 0, make_options(options).get(),
+                                      Out(model)),
+            MXINFER_OK)
+      << mxinfer_last_error();
+  return model;
+}
+
 /// sum = a + b, of any shape that `inputs` says, and a second output b * b.
 inline Model add_model(const char* inputs = "a=-1,4;b=-1,4") {
   static const std::string symbol = R"json({"nodes": [
@@ -121,6 +155,10 @@ inline mxinfer_tensor tensor_at(const Tensors& tensors, std::size_t index) {
   return tensor;
 }
 
+inline std::vector<std::int64_t> shape_of(const mxinfer_tensor& tensor) {
+  return {tensor.shape, tensor.shape + tensor.rank};
+}
+
 inline std::vector<float> floats_of(const mxinfer_tensor& tensor) {
   std::size_t count = 1;
   for (std::int32_t i = 0; i < tensor.rank; ++i) count *= static_cast<std::size_t>(tensor.shape[i]);
@@ -136,6 +174,18 @@ inline std::vector<float> scores_of(const Classes& classes, std::size_t sample =
     scores[i] = one.score;
   }
   return scores;
+}
+
+inline std::vector<std::int32_t> ids_of(const Ids& ids) {
+  const std::int32_t* const data = mxinfer_ids_data(ids.get());
+  return {data, data + mxinfer_ids_count(ids.get())};
+}
+
+inline std::vector<std::string> texts_of(const Texts& texts) {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < mxinfer_texts_count(texts.get()); ++i)
+    list.emplace_back(mxinfer_texts_get(texts.get(), i));
+  return list;
 }
 
 inline std::string first_label(const Classes& classes, std::size_t sample = 0) {

@@ -4,6 +4,7 @@
 
 #include "c_api/handles.h"
 #include "c_api/structs.h"
+#include "c_api/vision/handles.h"
 
 using namespace mxinfer;
 using namespace mxinfer::c_api;
@@ -52,7 +53,7 @@ Prediction<T>& prediction_of(mxinfer_request* request, const char* instead) {
 }
 
 constexpr const char* kOthers =
-    "mxinfer_request_tensors, _classes or _detections, as what was submitted gives, or "
+    "mxinfer_request_tensors, _classes, _detections or _segmentations, as what was submitted gives, or "
     "mxinfer_request_finish";
 
 }  // namespace
@@ -99,7 +100,7 @@ mxinfer_status mxinfer_request_tensors(mxinfer_request* request, mxinfer_tensors
   return call([&] {
     auto& prediction = prediction_of<std::vector<Tensor>>(request, kOthers);
     mxinfer_tensors*& tensors = need(out, "out");
-    std::unique_ptr<mxinfer_tensors> made(new mxinfer_tensors{*request->model, {}, {}});
+    std::unique_ptr<mxinfer_tensors> made(new mxinfer_tensors{request->model});
     made->list = prediction.get();
     tensors = made.release();
   });
@@ -124,6 +125,16 @@ mxinfer_status mxinfer_request_detections(mxinfer_request* request, mxinfer_dete
     made->images.resize(1);
     made->images[0] = prediction.get();
     detections = made.release();
+  });
+}
+
+mxinfer_status mxinfer_request_segmentations(mxinfer_request* request, mxinfer_segmentations** out) {
+  return give(out, [&] {
+    auto& prediction = prediction_of<Segmentation>(request, kOthers);
+    auto made = std::make_unique<mxinfer_segmentations>();
+    made->images.resize(1);
+    made->images[0] = prediction.get();
+    return made.release();
   });
 }
 

@@ -5,6 +5,7 @@
 #include <mxinfer/classifier.h>
 #include <mxinfer/model.h>
 #include <mxinfer/vision/detections.h>
+#include <mxinfer/vision/image_segmenter.h>
 #include <mxinfer_c/async.h>
 
 #include <atomic>
@@ -18,10 +19,10 @@
 
 namespace mxinfer::c_api {
 
-/// By what was submitted: predict_into and work of the caller, predict, classify, detect.
+/// By the work: predict_into and work of the caller, predict, classify, detect, segment.
 using AnyPrediction =
     std::variant<Prediction<void>, Prediction<std::vector<Tensor>>, Prediction<std::vector<Classification>>,
-                 Prediction<std::vector<Detection>>>;
+                 Prediction<std::vector<Detection>>, Prediction<Segmentation>>;
 
 }  // namespace mxinfer::c_api
 

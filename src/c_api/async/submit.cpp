@@ -8,9 +8,12 @@
 #include "c_api/async/request.h"
 #include "c_api/call.h"
 #include "c_api/handles.h"
+#include "c_api/sequence/handles.h"
 #include "c_api/views.h"
 #include "c_api/vision/detect_options.h"
+#include "c_api/vision/handles.h"
 #include "c_api/vision/images.h"
+#include "c_api/vision/segment_options.h"
 
 using namespace mxinfer;
 using namespace mxinfer::c_api;
@@ -213,6 +216,49 @@ mxinfer_status mxinfer_object_detector_submit_image(const mxinfer_object_detecto
                    [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
                      request.prediction =
                          self.detect_async(image_of(image), detect_options_of(detect), submit);
+                   });
+  });
+}
+
+mxinfer_status mxinfer_image_segmenter_submit_file(const mxinfer_image_segmenter* segmenter, const char* path,
+                                                   const mxinfer_segment_options* segment,
+                                                   const mxinfer_submit_options* options,
+                                                   mxinfer_request** out) {
+  return call([&] {
+    const ImageSegmenter& self = need(segmenter, "segmenter").segmenter;
+    submit_request(out, options, std::nullopt,
+                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
+                     request.prediction = self.segment_file_async(need_text(path, "path"),
+                                                                  segment_options_of(segment), submit);
+                   });
+  });
+}
+
+mxinfer_status mxinfer_image_segmenter_submit_image(const mxinfer_image_segmenter* segmenter,
+                                                    const mxinfer_image* image,
+                                                    const mxinfer_segment_options* segment,
+                                                    const mxinfer_submit_options* options,
+                                                    mxinfer_request** out) {
+  return call([&] {
+    const ImageSegmenter& self = need(segmenter, "segmenter").segmenter;
+    submit_request(out, options, std::nullopt,
+                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
+                     request.prediction =
+                         self.segment_async(image_of(image), segment_options_of(segment), submit);
+                   });
+  });
+}
+
+mxinfer_status mxinfer_sequence_predictor_submit_ids(const mxinfer_sequence_predictor* predictor,
+                                                     const int32_t* ids, size_t count,
+                                                     const mxinfer_submit_options* options,
+                                                     mxinfer_request** out) {
+  return call([&] {
+    const SequencePredictor& self = need(predictor, "predictor").predictor;
+    const Span<const std::int32_t> given = need_span(ids, count, "ids");
+    submit_request(out, options, self.model(),
+                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
+                     request.prediction = self.predict_sequence_async({given.begin(), given.end()}, submit);
                    });
   });
 }

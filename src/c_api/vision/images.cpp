@@ -1,10 +1,11 @@
 #include "c_api/vision/images.h"
 
 #include <cstring>
-#include <limits>
+#include <utility>
 
 #include "c_api/call.h"
 #include "c_api/structs.h"
+#include "c_api/vision/handles.h"
 
 namespace mxinfer::c_api {
 namespace {
@@ -41,13 +42,12 @@ Image copy_image(const mxinfer_image& image) {
 
 }  // namespace
 
-Image image_of(const mxinfer_image* image) {
-  return copy_image(read_struct(need(image, "image")));
+Image image_of(const mxinfer_image* image, const char* name) {
+  return copy_image(read_struct(need(image, name)));
 }
 
 ByteSpan encoded_of(const void* data, std::size_t bytes) {
-  if (bytes > 0 && data == nullptr) throw NullArgument{"encoded"};
-  return {data, bytes};
+  return need_bytes(data, bytes, "encoded");
 }
 
 std::vector<std::string> paths_of(const char* const* paths, std::size_t count) {
@@ -69,6 +69,26 @@ std::vector<Image> images_of(const mxinfer_image* images, std::size_t count) {
   if (count > 0) need(images, "images");
   for (std::size_t i = 0; i < count; ++i) list.push_back(copy_image(read_element(images, i)));
   return list;
+}
+
+mxinfer_image struct_of(const Image& image) {
+  return {0, image.pixels().data(), image.width(), image.height(), image.channels(), 0, 8};
+}
+
+const Image& label_image(const mxinfer_segmentations* segmentations, std::size_t image) {
+  const std::vector<Segmentation>& images = need(segmentations, "segmentations").images;
+  if (image >= images.size()) no_such("image", image, images.size());
+  if (images[image].labels.empty()) {
+    reject("image " + std::to_string(image) +
+           " has no labels; mxinfer_segmentations_item_status has its error");
+  }
+  return images[image].labels;
+}
+
+Span<const Point> points_of(const float* points, std::size_t count, const char* name) {
+  static_assert(sizeof(Point) == 2 * sizeof(float) && alignof(Point) == alignof(float));
+  if (count > 0) need(points, name);
+  return {reinterpret_cast<const Point*>(points), count};
 }
 
 }  // namespace mxinfer::c_api

@@ -74,8 +74,7 @@ mxinfer_status mxinfer_detections_get(const mxinfer_detections* detections, size
 
 mxinfer_status mxinfer_detections_item_status(const mxinfer_detections* detections, size_t image,
                                               const char** message) {
-  if (detections == nullptr) return call([] { throw NullArgument{"detections"}; });
-  return item_status(detections->errors, image, message);
+  return item_status_of(detections, "detections", image, message);
 }
 
 void mxinfer_detections_free(mxinfer_detections* detections) {

@@ -142,7 +142,7 @@ TEST(NetworkSignature, StepsOfARecurrentLayerFollowFromTheLengthOfItsParameters)
   net.op("RNN", "lstm", {{"mode", "lstm"}, {"state_size", "4"}, {"num_layers", "1"}},
          {data, parameters, state, cell});
   const Model model = net.load();
-  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, -1, 3)");
+  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, -1, 3) TNC");
   EXPECT_EQ(Predictor(model).predict({test::random_tensor({5, 2, 3}, 1).view()})[0].shape(),
             (Shape{5, 2, 4}));
 }

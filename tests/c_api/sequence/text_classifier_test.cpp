@@ -9,7 +9,6 @@
 namespace mxinfer_c_tests {
 namespace {
 
-using TextClassifier = Handle<mxinfer_text_classifier, mxinfer_text_classifier_free>;
 using mxinfer::test::TempDir;
 
 constexpr const char* kWords = "<pad>\n<unk>\n[CLS]\n[SEP]\nthe\nfilm\ngood\nbad\n";
@@ -196,6 +195,49 @@ TEST_F(CTextClassifier, TakesPairs) {
   EXPECT_C_ERROR(
       mxinfer_text_classifier_classify_pairs(classifier.get(), firsts, nullptr, 3, 0, 0, Out(classes)),
       MXINFER_INVALID_ARGUMENT, "seconds");
+}
+
+TEST_F(CTextClassifier, TakesTokensAndIds) {
+  mxinfer_text_options options = words();
+  options.begin = "[CLS]";
+  options.end = "[SEP]";
+  const TextClassifier classifier = counting(options);
+  Ids ids;
+  ASSERT_C_OK(mxinfer_text_classifier_ids(classifier.get(), "the good whale", Out(ids)));
+  EXPECT_EQ(ids_of(ids), (std::vector<std::int32_t>{2, 4, 6, 1, 3}));
+  Classes of_ids, of_tokens;
+  ASSERT_C_OK(mxinfer_text_classifier_classify_ids(classifier.get(), mxinfer_ids_data(ids.get()),
+                                                   mxinfer_ids_count(ids.get()), 0, Out(of_ids)));
+  const char* const tokens[] = {"the", "good", "whale"};
+  ASSERT_C_OK(mxinfer_text_classifier_classify_tokens(classifier.get(), tokens, 3, 0, Out(of_tokens)));
+  EXPECT_EQ(scores_of(of_ids), (Counts{0, 1, 1, 1, 1, 0, 1, 0}));
+  EXPECT_EQ(scores_of(of_tokens), scores_of(of_ids));
+  EXPECT_EQ(scores_of(classifier, "the good whale"), scores_of(of_ids));
+
+  // The same as a predictor of sequences, which takes both inputs by name.
+  const std::vector<float> values = {2, 4, 6, 1, 3}, types(5, 0);
+  const std::vector<std::int64_t> shape = {5};
+  const mxinfer_tensor inputs[] = {tensor_of(values.data(), shape, "data"),
+                                   tensor_of(types.data(), shape, "token_types")};
+  Tensors outputs;
+  ASSERT_C_OK(mxinfer_sequence_predictor_predict_sequence(
+      mxinfer_text_classifier_sequence_predictor(classifier.get()), inputs, 2, Out(outputs)));
+  EXPECT_EQ(floats_of(tensor_at(outputs, 0)), scores_of(of_ids));
+
+  Classes none;
+  EXPECT_C_ERROR(mxinfer_text_classifier_classify_tokens(classifier.get(), nullptr, 3, 0, Out(none)),
+                 MXINFER_INVALID_ARGUMENT, "tokens");
+  EXPECT_C_ERROR(mxinfer_text_classifier_classify_ids(classifier.get(), nullptr, 3, 0, Out(none)),
+                 MXINFER_INVALID_ARGUMENT, "ids");
+  EXPECT_C_ERROR(mxinfer_text_classifier_ids(classifier.get(), "\xff", Out(ids)), MXINFER_INVALID_ARGUMENT,
+                 "UTF-8");
+  TextClassifier with_texts;
+  ASSERT_C_OK(mxinfer_text_classifier_open(MXINFER_SOURCE_DIR "/models/language_id", nullptr, nullptr,
+                                           Out(with_texts)));
+  EXPECT_C_ERROR(mxinfer_text_classifier_classify_tokens(with_texts.get(), tokens, 3, 0, Out(none)),
+                 MXINFER_UNSUPPORTED);
+  EXPECT_EQ(none, nullptr);
+  EXPECT_EQ(mxinfer_text_classifier_sequence_predictor(nullptr), nullptr);
 }
 
 TEST_F(CTextClassifier, TakesOptionsOfScores) {

@@ -5,7 +5,8 @@
 #include "c_api/call.h"
 #include "c_api/classify.h"
 #include "c_api/handles.h"
-#include "c_api/text_options.h"
+#include "c_api/sequence/handles.h"
+#include "c_api/sequence/text_options.h"
 
 using namespace mxinfer;
 using namespace mxinfer::c_api;
@@ -51,6 +52,11 @@ void mxinfer_text_classifier_free(mxinfer_text_classifier* classifier) {
 }
 
 const mxinfer_predictor* mxinfer_text_classifier_predictor(const mxinfer_text_classifier* classifier) {
+  return classifier == nullptr ? nullptr : &classifier->base.base;
+}
+
+const mxinfer_sequence_predictor* mxinfer_text_classifier_sequence_predictor(
+    const mxinfer_text_classifier* classifier) {
   return classifier == nullptr ? nullptr : &classifier->base;
 }
 
@@ -66,6 +72,31 @@ mxinfer_status mxinfer_text_classifier_classify_pair(const mxinfer_text_classifi
                                                      mxinfer_classes** out) {
   return classify_one(classifier, out, [&](const TextClassifier& self) {
     return self.classify_pair(need_text(first, "first"), need_text(second, "second"), top_k_of(top_k));
+  });
+}
+
+mxinfer_status mxinfer_text_classifier_classify_tokens(const mxinfer_text_classifier* classifier,
+                                                       const char* const* tokens, size_t count, int32_t top_k,
+                                                       mxinfer_classes** out) {
+  return classify_one(classifier, out, [&](const TextClassifier& self) {
+    const auto list = need_texts(tokens, count, "tokens", "token of a list");
+    return self.classify_tokens(Span<const std::string>(list), top_k_of(top_k));
+  });
+}
+
+mxinfer_status mxinfer_text_classifier_classify_ids(const mxinfer_text_classifier* classifier,
+                                                    const int32_t* ids, size_t count, int32_t top_k,
+                                                    mxinfer_classes** out) {
+  return classify_one(classifier, out, [&](const TextClassifier& self) {
+    return self.classify_ids(need_span(ids, count, "ids"), top_k_of(top_k));
+  });
+}
+
+mxinfer_status mxinfer_text_classifier_ids(const mxinfer_text_classifier* classifier, const char* text,
+                                           mxinfer_ids** out) {
+  return give(out, [&] {
+    const TextClassifier& self = need(classifier, "classifier").classifier;
+    return new mxinfer_ids{self.ids(need_text(text, "text"))};
   });
 }
 
