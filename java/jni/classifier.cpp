@@ -1,9 +1,9 @@
 // Classifiers, of arrays and of images.
-#include "images.h"
 #include "org_mxinfer_Native.h"
 #include "results.h"
 #include "support.h"
 #include "tensors.h"
+#include "vision/images.h"
 
 using namespace mxinfer::jni;
 

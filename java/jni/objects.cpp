@@ -1,4 +1,5 @@
 // Predictors, classifiers and detectors: making them, freeing them, and as what else they can be called.
+#include "handles.h"
 #include "org_mxinfer_Native.h"
 #include "support.h"
 
@@ -78,8 +79,10 @@ void Java_org_mxinfer_Native_free(JNIEnv* /*env*/, jclass /*type*/, jint kind, j
       return mxinfer_object_detector_free(object<mxinfer_object_detector>(address));
     case kTextClassifier:
       return mxinfer_text_classifier_free(object<mxinfer_text_classifier>(address));
-    default:
+    case kPredictor:
       return mxinfer_predictor_free(object<mxinfer_predictor>(address));
+    default:
+      delete object<Derived>(address);
   }
 }
 
@@ -93,8 +96,10 @@ jlong Java_org_mxinfer_Native_predictorOf(JNIEnv* /*env*/, jclass /*type*/, jint
       return address_of(mxinfer_object_detector_predictor(object<const mxinfer_object_detector>(address)));
     case kTextClassifier:
       return address_of(mxinfer_text_classifier_predictor(object<const mxinfer_text_classifier>(address)));
-    default:
+    case kPredictor:
       return address;
+    default:
+      return address_of(object<const Derived>(address)->base());
   }
 }
 

@@ -1,35 +1,21 @@
 // What is submitted to the queues of predictors. Tensors are borrowed, arrays of Java copied.
-#include "images.h"
 #include "org_mxinfer_Native.h"
+#include "requests.h"
 #include "support.h"
 #include "tensors.h"
+#include "vision/images.h"
 
 using namespace mxinfer::jni;
-
-namespace {
-
-mxinfer_submit_options options_of(jint priority, jlong timeout, bool copy) {
-  return {sizeof(mxinfer_submit_options), priority, copy ? 1 : 0, timeout, nullptr, nullptr};
-}
-
-jlong submitted(JNIEnv* env, mxinfer_status status, mxinfer_request* const& request) {
-  check(env, status);
-  return address_of(request);
-}
-
-}  // namespace
 
 jlong Java_org_mxinfer_Native_submitPredict(JNIEnv* env, jclass /*type*/, jlong predictor, jobjectArray names,
                                             jobjectArray data, jintArray dtypes, jobjectArray shapes,
                                             jint priority, jlong timeout) {
   return guard(env, [&] {
     const Tensors inputs(env, {names, data, dtypes, shapes});
-    const mxinfer_submit_options options = options_of(priority, timeout, false);
-    mxinfer_request* request = nullptr;
-    return submitted(env,
-                     mxinfer_predictor_submit(object<const mxinfer_predictor>(predictor), inputs.data(),
-                                              inputs.size(), &options, &request),
-                     request);
+    return submitted(env, priority, timeout, false, [&](const auto* options, auto** request) {
+      return mxinfer_predictor_submit(object<const mxinfer_predictor>(predictor), inputs.data(),
+                                      inputs.size(), options, request);
+    });
   });
 }
 
@@ -38,12 +24,10 @@ jlong Java_org_mxinfer_Native_submitFlat(JNIEnv* env, jclass /*type*/, jlong pre
                                          jlong timeout) {
   return guard(env, [&] {
     const Tensors inputs(env, {nullptr, data, dtypes, counts});
-    const mxinfer_submit_options options = options_of(priority, timeout, true);
-    mxinfer_request* request = nullptr;
-    return submitted(env,
-                     mxinfer_predictor_submit_flat(object<const mxinfer_predictor>(predictor), inputs.data(),
-                                                   inputs.size(), &options, &request),
-                     request);
+    return submitted(env, priority, timeout, true, [&](const auto* options, auto** request) {
+      return mxinfer_predictor_submit_flat(object<const mxinfer_predictor>(predictor), inputs.data(),
+                                           inputs.size(), options, request);
+    });
   });
 }
 
@@ -55,13 +39,10 @@ jlong Java_org_mxinfer_Native_submitPredictInto(JNIEnv* env, jclass /*type*/, jl
   return guard(env, [&] {
     const Tensors inputs(env, {names, data, dtypes, shapes});
     const Tensors outputs(env, {out_names, out_data, out_dtypes, out_shapes});
-    const mxinfer_submit_options options = options_of(priority, timeout, false);
-    mxinfer_request* request = nullptr;
-    return submitted(
-        env,
-        mxinfer_predictor_submit_into(object<const mxinfer_predictor>(predictor), inputs.data(),
-                                      inputs.size(), outputs.data(), outputs.size(), &options, &request),
-        request);
+    return submitted(env, priority, timeout, false, [&](const auto* options, auto** request) {
+      return mxinfer_predictor_submit_into(object<const mxinfer_predictor>(predictor), inputs.data(),
+                                           inputs.size(), outputs.data(), outputs.size(), options, request);
+    });
   });
 }
 
@@ -72,13 +53,11 @@ jlong Java_org_mxinfer_Native_submitClassify(JNIEnv* env, jclass /*type*/, jlong
     const auto elements = static_cast<std::size_t>(env->GetArrayLength(sample));
     std::byte* const copy = scratch(elements * sizeof(float) + 1);
     copy_array(env, sample, copy, elements * sizeof(float));
-    const mxinfer_submit_options options = options_of(priority, timeout, true);
-    mxinfer_request* request = nullptr;
-    return submitted(
-        env,
-        mxinfer_classifier_submit(object<const mxinfer_classifier>(classifier),
-                                  reinterpret_cast<const float*>(copy), elements, top_k, &options, &request),
-        request);
+    return submitted(env, priority, timeout, true, [&](const auto* options, auto** request) {
+      return mxinfer_classifier_submit(object<const mxinfer_classifier>(classifier),
+                                       reinterpret_cast<const float*>(copy), elements, top_k, options,
+                                       request);
+    });
   });
 }
 
@@ -88,17 +67,16 @@ jlong Java_org_mxinfer_Native_submitClassifyImage(JNIEnv* env, jclass /*type*/, 
   return guard(env, [&] {
     const auto* const classifier = object<const mxinfer_image_classifier>(address);
     const OneImage image(env, bytes, size);
-    const mxinfer_submit_options options = options_of(priority, timeout, true);
-    mxinfer_request* request = nullptr;
-    if (source == org_mxinfer_Native_FILE) {
-      check(env, mxinfer_image_classifier_submit_file(classifier, image.path(), top_k, &options, &request));
-    } else if (source == org_mxinfer_Native_ENCODED) {
-      check(env, mxinfer_image_classifier_submit_bytes(classifier, image.data(), image.bytes(), top_k,
-                                                       &options, &request));
-    } else {
-      check(env, mxinfer_image_classifier_submit_image(classifier, image.image(), top_k, &options, &request));
-    }
-    return address_of(request);
+    return submitted(env, priority, timeout, true, [&](const auto* options, auto** request) {
+      if (source == org_mxinfer_Native_FILE) {
+        return mxinfer_image_classifier_submit_file(classifier, image.path(), top_k, options, request);
+      }
+      if (source == org_mxinfer_Native_ENCODED) {
+        return mxinfer_image_classifier_submit_bytes(classifier, image.data(), image.bytes(), top_k, options,
+                                                     request);
+      }
+      return mxinfer_image_classifier_submit_image(classifier, image.image(), top_k, options, request);
+    });
   });
 }
 
@@ -112,16 +90,15 @@ jlong Java_org_mxinfer_Native_submitDetect(JNIEnv* env, jclass /*type*/, jlong a
     detect.struct_size = sizeof detect;
     detect.score_threshold = threshold;
     detect.max_detections = most;
-    const mxinfer_submit_options options = options_of(priority, timeout, true);
-    mxinfer_request* request = nullptr;
-    if (source == org_mxinfer_Native_FILE) {
-      check(env, mxinfer_object_detector_submit_file(detector, image.path(), &detect, &options, &request));
-    } else if (source == org_mxinfer_Native_ENCODED) {
-      check(env, mxinfer_object_detector_submit_bytes(detector, image.data(), image.bytes(), &detect,
-                                                      &options, &request));
-    } else {
-      check(env, mxinfer_object_detector_submit_image(detector, image.image(), &detect, &options, &request));
-    }
-    return address_of(request);
+    return submitted(env, priority, timeout, true, [&](const auto* options, auto** request) {
+      if (source == org_mxinfer_Native_FILE) {
+        return mxinfer_object_detector_submit_file(detector, image.path(), &detect, options, request);
+      }
+      if (source == org_mxinfer_Native_ENCODED) {
+        return mxinfer_object_detector_submit_bytes(detector, image.data(), image.bytes(), &detect, options,
+                                                    request);
+      }
+      return mxinfer_object_detector_submit_image(detector, image.image(), &detect, options, request);
+    });
   });
 }

@@ -77,6 +77,14 @@ jbyteArray to_bytes(JNIEnv* env, const char* text) {
   return bytes;
 }
 
+jbyteArray to_bytes(JNIEnv* env, const std::string& text) {
+  const auto length = static_cast<jsize>(text.size());
+  jbyteArray bytes = env->NewByteArray(length);
+  check_java(env);
+  env->SetByteArrayRegion(bytes, 0, length, reinterpret_cast<const jbyte*>(text.data()));
+  return bytes;
+}
+
 jbyteArray take_text(JNIEnv* env, char* text) {
   const std::unique_ptr<char, void (*)(char*)> owned(text, mxinfer_text_free);
   return to_bytes(env, text);

@@ -1,8 +1,9 @@
-// What every native function does around the C interface: errors become exceptions of Java, texts go as bytes
-// of UTF-8 (JNI's own texts are another code), and no C++ exception leaves.
+// What every native function does around the C interface and the C++ one: errors become exceptions of Java,
+// texts go as bytes of UTF-8 (JNI's own texts have another encoding), and no C++ exception leaves.
 #pragma once
 
 #include <jni.h>
+#include <mxinfer/error.h>
 #include <mxinfer_c.h>
 
 #include <cstddef>
@@ -24,6 +25,12 @@ bool load_log(JavaVM* vm, JNIEnv* env);
 /// Makes an exception of a status wait.
 void throw_status(JNIEnv* env, mxinfer_status status, const char* message) noexcept;
 
+/// The status that stands for a code.
+inline mxinfer_status status_of(mxinfer::ErrorCode code) noexcept {
+  static_assert(static_cast<int>(mxinfer::ErrorCode::internal) + 1 == MXINFER_INTERNAL);
+  return static_cast<mxinfer_status>(static_cast<int>(code) + 1);
+}
+
 /// Throws, with the library's message, what is not MXINFER_OK.
 void check(JNIEnv* env, mxinfer_status status);
 
@@ -38,6 +45,8 @@ auto guard(JNIEnv* env, Body body) noexcept -> decltype(body()) {
   try {
     return body();
   } catch (const JavaThrown&) {
+  } catch (const mxinfer::Error& e) {
+    throw_status(env, status_of(e.code()), e.what());
   } catch (const std::bad_alloc&) {
     throw_status(env, MXINFER_OUT_OF_MEMORY, "the memory for a call was refused");
   } catch (...) {
@@ -79,6 +88,7 @@ std::vector<std::string> to_strings(JNIEnv* env, jobjectArray texts);
 
 /// "" of NULL.
 jbyteArray to_bytes(JNIEnv* env, const char* text);
+jbyteArray to_bytes(JNIEnv* env, const std::string& text);
 /// Frees the text.
 jbyteArray take_text(JNIEnv* env, char* text);
 jobjectArray new_byte_arrays(JNIEnv* env, const std::vector<const char*>& texts);

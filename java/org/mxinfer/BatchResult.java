@@ -3,7 +3,7 @@ package org.mxinfer;
 import java.util.List;
 import java.util.Optional;
 
-/** What a model made of a list of items: arrays with one row for each, and what was wrong with some. Never changes. */
+/** The outputs of a model for a list of items, one row for each item, and the errors of some. Never changes. */
 public final class BatchResult {
   private final List<Tensor> outputs;
   private final List<Optional<MxinferException>> errors;
@@ -14,7 +14,7 @@ public final class BatchResult {
   }
 
   /**
-   * Gives the model's outputs.
+   * Returns the model's outputs.
    *
    * @return in order; the rows of items that were wrong are NaN, or 0 for whole numbers; empty if all were wrong
    */
@@ -23,9 +23,9 @@ public final class BatchResult {
   }
 
   /**
-   * Tells what was wrong with the items.
+   * Returns the errors of the items.
    *
-   * @return one for each item, empty if nothing was
+   * @return one for each item; empty if the item is right
    */
   public List<Optional<MxinferException>> errors() {
     return errors;

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** What became of the calls with futures of a predictor. Never changes. */
+/** Counters and times of the calls of a predictor that were submitted. Never changes. */
 public final class CallMetrics {
   private final double[] values;
 
@@ -9,7 +9,7 @@ public final class CallMetrics {
   }
 
   /**
-   * All that were taken: waiting, running, done, failed, cancelled and expired ones.
+   * Returns how many calls the queue took: waiting, running, done, failed, cancelled and expired ones.
    *
    * @return their number
    */
@@ -18,7 +18,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those that wait now.
+   * Returns how many calls wait now.
    *
    * @return their number
    */
@@ -27,7 +27,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those that run now.
+   * Returns how many calls run now.
    *
    * @return their number
    */
@@ -36,7 +36,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those that ended well.
+   * Returns how many calls succeeded.
    *
    * @return their number
    */
@@ -45,7 +45,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those that ended with an error.
+   * Returns how many calls failed.
    *
    * @return their number
    */
@@ -54,7 +54,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those that were cancelled.
+   * Returns how many calls were cancelled.
    *
    * @return their number
    */
@@ -63,7 +63,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those whose timeout passed before they started.
+   * Returns how many calls expired: their timeout passed before they started.
    *
    * @return their number
    */
@@ -72,7 +72,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Those that were not taken, none of {@link #submitted()}.
+   * Returns how many calls the queue refused. {@link #submitted()} does not count them.
    *
    * @return their number
    */
@@ -81,7 +81,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Batches that calls ran together in.
+   * Returns how many batches ran that held several calls.
    *
    * @return their number
    */
@@ -90,7 +90,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Calls that ran in a batch.
+   * Returns how many calls ran in such a batch.
    *
    * @return their number
    */
@@ -99,7 +99,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Half of the calls waited at most this long.
+   * Returns the median of the time that calls waited.
    *
    * @return seconds, about
    */
@@ -108,7 +108,7 @@ public final class CallMetrics {
   }
 
   /**
-   * 99 of 100 calls waited at most this long.
+   * Returns the 99th percentile of the time that calls waited.
    *
    * @return seconds, about
    */
@@ -117,7 +117,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Half of the calls ran at most this long.
+   * Returns the median of the time that calls ran.
    *
    * @return seconds, about
    */
@@ -126,7 +126,7 @@ public final class CallMetrics {
   }
 
   /**
-   * 99 of 100 calls ran at most this long.
+   * Returns the 99th percentile of the time that calls ran.
    *
    * @return seconds, about
    */

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** One class of one sample, and how much the model thinks it is that. Never changes. */
+/** One class of one sample, and its score. Never changes. */
 public final class Classification {
   private final String label;
   private final float score;
@@ -13,7 +13,7 @@ public final class Classification {
   }
 
   /**
-   * Tells the class.
+   * Returns the class.
    *
    * @return its name; its index as text if the model has no labels
    */
@@ -22,16 +22,16 @@ public final class Classification {
   }
 
   /**
-   * Tells the score.
+   * Returns the score.
    *
-   * @return as the model gives it, or behind the option "activation"
+   * @return the score as the model gives it, or after the option "activation"
    */
   public float score() {
     return score;
   }
 
   /**
-   * Tells where the class is in the model's output.
+   * Returns the position of the class in the model's output.
    *
    * @return the position, from 0
    */
@@ -40,7 +40,7 @@ public final class Classification {
   }
 
   /**
-   * Class and score as text.
+   * Returns class and score as text.
    *
    * @return such as "seven 0.998"
    */

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A predictor whose output is a score for each class.
  *
- * <p>{@code topK} is everywhere: so many classes (all, if it is larger), by falling score, equal scores by index; 0, or
- * left out: every class in the order of the labels.
+ * <p>{@code topK} says how many classes you get, by falling score, equal scores by index. If it is larger than their
+ * number, you get all. With 0, or without it, you get every class in the order of the labels.
  */
 public class Classifier extends Predictor {
   private final String[] labels;
@@ -46,7 +46,7 @@ public class Classifier extends Predictor {
   }
 
   /**
-   * Makes one of a model.
+   * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
    * @param options those of the groups "run", "queue" and "scores" count
@@ -66,18 +66,12 @@ public class Classifier extends Predictor {
     labels = labelsOfModel();
   }
 
-  private String[] labelsOfModel() {
-    try (Model model = model()) {
-      return model.labels().toArray(new String[0]);
-    }
-  }
-
   String[] labels() {
     return labels;
   }
 
   /**
-   * Classifies one sample, into all classes.
+   * Classifies one sample, and returns every class.
    *
    * @param sample the elements of the first input, which is of float32, as a flat array
    * @return every class, in the order of the labels
@@ -93,7 +87,8 @@ public class Classifier extends Predictor {
    * @param sample the elements of the first input, which is of float32, as a flat array
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
-   * @throws MxinferException INVALID_ARGUMENT: a wrong number of elements, an input that is not of float32, topK below 0
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of elements, an input that is not of float32, topK below
+   *     0
    */
   public List<Classification> classify(float[] sample, int topK) {
     Objects.requireNonNull(sample, "sample");
@@ -116,7 +111,7 @@ public class Classifier extends Predictor {
   }
 
   /**
-   * As {@link #classify(float[], int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #classify(float[], int)}, with default {@link SubmitOptions}.
    *
    * @param sample the sample; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -127,7 +122,7 @@ public class Classifier extends Predictor {
   }
 
   /**
-   * As {@link #classify(float[], int)}, later.
+   * Submits a call of {@link #classify(float[], int)}.
    *
    * @param sample the sample; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels

@@ -18,11 +18,11 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Completes futures: one daemon thread takes requests from a completion queue of the library as they end, and hands each
- * to an executor, where its result is read and its future completed.
+ * Completes futures. One daemon thread takes requests from a list of those that have ended, and hands each to an
+ * executor, which reads its result and completes its future.
  *
- * <p>So no thread of the library runs Java, but to tell a message of the log: what follows a future may block, throw, or
- * close the predictor, and holds up no worker.
+ * <p>So threads of the library run Java for messages of the log alone. Functions that follow a future may block,
+ * throw, or close the predictor, and hold up no worker.
  */
 final class Completions {
   private static final long QUEUE = Native.createCompletions();
@@ -96,7 +96,7 @@ final class Completions {
     return gather(futures);
   }
 
-  /** What becomes of each, in order, when all have ended. To cancel it cancels each. */
+  /** Gives the result of each, in order, when all have ended. To cancel the future cancels each. */
   static <T> CompletableFuture<List<ItemResult<T>>> gather(List<CompletableFuture<T>> futures) {
     List<ItemResult<T>> results = new ArrayList<>();
     CompletableFuture<Void> all = CompletableFuture.allOf(futures.toArray(new CompletableFuture<?>[0]));

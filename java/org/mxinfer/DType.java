@@ -40,16 +40,16 @@ public enum DType {
   }
 
   /**
-   * Tells how large an element is.
+   * Returns the size of an element.
    *
-   * @return its bytes
+   * @return the bytes
    */
   public int bytes() {
     return bytes;
   }
 
   /**
-   * The name that NumPy and the library's messages use.
+   * Returns the name that NumPy and the library's messages use.
    *
    * @return such as "float32"
    */

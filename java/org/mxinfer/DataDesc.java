@@ -65,7 +65,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells the name.
+   * Returns the name.
    *
    * @return the name in the model
    */
@@ -74,7 +74,7 @@ public final class DataDesc {
   }
 
   /**
-   * Describes the same with another shape.
+   * Returns the same description with another shape.
    *
    * @param other its sizes, -1 where one is free
    * @return the description, which says that the shape is no guess
@@ -84,7 +84,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells the shape.
+   * Returns the shape.
    *
    * @return its sizes, -1 where one is free
    */
@@ -93,7 +93,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells the type of the elements.
+   * Returns the type of the elements.
    *
    * @return the dtype
    */
@@ -102,7 +102,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells the layout.
+   * Returns the layout.
    *
    * @return one letter for each dimension, or ""
    */
@@ -111,7 +111,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells what the array holds, where a model says it.
+   * Returns what the array holds, if the model says it.
    *
    * @return "image", "encoded_image", "image_path", "scores", "ids", "boxes", "landmarks", "text", or ""
    */
@@ -147,7 +147,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells where the batch is in a layout.
+   * Returns the position of the batch in a layout.
    *
    * @param layout such as "NCHW"
    * @return the position of 'N'; 0 for ""
@@ -194,7 +194,7 @@ public final class DataDesc {
   }
 
   /**
-   * All of it as text.
+   * Returns all of it as text.
    *
    * @return such as "data (1, 3, 224, 224) float32 NCHW"
    */

@@ -5,9 +5,9 @@ public final class DeadlineExceededException extends MxinferException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes one, with {@link ErrorCode#DEADLINE_EXCEEDED}.
+   * Makes an exception with {@link ErrorCode#DEADLINE_EXCEEDED}.
    *
-   * @param message what was wrong
+   * @param message what went wrong
    */
   public DeadlineExceededException(String message) {
     super(ErrorCode.DEADLINE_EXCEEDED, message);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What to give of what a detector finds. Never changes; each {@code with} gives another.
+ * Which of the objects that a detector finds you get. Never changes; each {@code with} returns another.
  *
  * <pre>{@code
  * DetectOptions people = DetectOptions.DEFAULT.withClasses("person").withClassThreshold("person", 0.3f);
@@ -47,7 +47,7 @@ public final class DetectOptions {
   }
 
   /**
-   * Gives so many objects of each image, the best ones.
+   * Sets how many objects you get of each image, the best ones.
    *
    * @param most how many; 0: all
    * @return such options
@@ -67,7 +67,7 @@ public final class DetectOptions {
   }
 
   /**
-   * Sets what objects of one class must score in place of the threshold of all.
+   * Sets the least score of objects of one class, in place of the threshold of all.
    *
    * @param name the class's label, or its position as text
    * @param threshold the score

@@ -3,8 +3,9 @@ package org.mxinfer;
 import java.util.List;
 
 /**
- * What became of everything that a network gave for an image: for the question why an object is missing. Each candidate, a
- * row that stands for an object, was given or is counted once, by the first of the functions below that applies to it.
+ * Explains why an object is missing: what happened to every row that a network gave for an image. A candidate is a row
+ * that stands for an object. Each was returned, or is counted once, by the first of the functions below that applies
+ * to it.
  */
 public final class DetectReport {
   private final List<Detection> detections;
@@ -20,7 +21,7 @@ public final class DetectReport {
   }
 
   /**
-   * Gives the objects, as the functions that detect do.
+   * Returns the objects, as the functions that detect do.
    *
    * @return the objects, by falling score
    */
@@ -29,106 +30,106 @@ public final class DetectReport {
   }
 
   /**
-   * Counts the rows of the network's outputs.
+   * Returns how many rows the network's outputs have.
    *
-   * @return how many, with those that stand for nothing
+   * @return their number, with rows that stand for nothing
    */
   public long rows() {
     return counts[0];
   }
 
   /**
-   * Counts the rows that stand for an object.
+   * Returns how many candidates there are.
    *
-   * @return how many
+   * @return their number
    */
   public long candidates() {
     return counts[1];
   }
 
   /**
-   * Counts those whose score is not a number.
+   * Returns how many candidates have a score that is not a number.
    *
-   * @return how many
+   * @return their number
    */
   public long nanScores() {
     return counts[2];
   }
 
   /**
-   * Counts those of classes that were not asked for.
+   * Returns how many candidates are of classes that you did not ask for.
    *
-   * @return how many
+   * @return their number
    */
   public long otherClasses() {
     return counts[3];
   }
 
   /**
-   * Counts those that score too little.
+   * Returns how many candidates score too little.
    *
-   * @return how many
+   * @return their number
    */
   public long belowThreshold() {
     return counts[4];
   }
 
   /**
-   * Counts those of whose box a coordinate is not a number, or infinite.
+   * Returns how many candidates have a box with a coordinate that is not finite.
    *
-   * @return how many
+   * @return their number
    */
   public long nanBoxes() {
     return counts[5];
   }
 
   /**
-   * Counts those whose box has no area.
+   * Returns how many candidates have a box without an area.
    *
-   * @return how many
+   * @return their number
    */
   public long emptyBoxes() {
     return counts[6];
   }
 
   /**
-   * Counts those of whose box no part is in the image.
+   * Returns how many candidates have a box outside of the image.
    *
-   * @return how many
+   * @return their number
    */
   public long outside() {
     return counts[7];
   }
 
   /**
-   * Counts those that better ones suppressed.
+   * Returns how many candidates better ones suppressed.
    *
-   * @return how many
+   * @return their number
    */
   public long suppressed() {
     return counts[8];
   }
 
   /**
-   * Counts those that were more than asked for.
+   * Returns how many candidates were left out because you asked for fewer.
    *
-   * @return how many
+   * @return their number
    */
   public long beyondMost() {
     return counts[9];
   }
 
   /**
-   * Counts the scores of the candidates of wanted classes.
+   * Returns a histogram of the scores of candidates of wanted classes.
    *
-   * @return ten numbers: below 0.1, of 0.1 to 0.2, ..., of 0.9 and more
+   * @return ten counts: below 0.1, from 0.1 to 0.2, ..., from 0.9 up
    */
   public long[] histogram() {
     return java.util.Arrays.copyOfRange(counts, 10, 20);
   }
 
   /**
-   * Gives the best score of each class that has candidates.
+   * Returns the best score of each class that has candidates.
    *
    * @return by falling score
    */
@@ -137,7 +138,7 @@ public final class DetectReport {
   }
 
   /**
-   * All of it as a sentence.
+   * Returns all of it as a sentence.
    *
    * @return such as "0 of 3 candidates are left: 3 score too little (the best of them 0.31, 'dog'; wanted 0.5)"
    */

@@ -23,7 +23,7 @@ public final class Detection {
   }
 
   /**
-   * Tells the class.
+   * Returns the class.
    *
    * @return its name; its index as text if the model has no labels
    */
@@ -32,7 +32,7 @@ public final class Detection {
   }
 
   /**
-   * Tells how sure the network is.
+   * Returns how sure the network is.
    *
    * @return the score
    */
@@ -41,16 +41,16 @@ public final class Detection {
   }
 
   /**
-   * Tells the class by number.
+   * Returns the position of the class in the labels.
    *
-   * @return its position in the labels, from 0
+   * @return the position, from 0
    */
   public int getIndex() {
     return index;
   }
 
   /**
-   * Tells the left edge.
+   * Returns the left edge.
    *
    * @return pixels of the image that was given, from its left
    */
@@ -59,7 +59,7 @@ public final class Detection {
   }
 
   /**
-   * Tells the right edge.
+   * Returns the right edge.
    *
    * @return pixels of the image that was given, from its left
    */
@@ -68,7 +68,7 @@ public final class Detection {
   }
 
   /**
-   * Tells the upper edge.
+   * Returns the upper edge.
    *
    * @return pixels of the image that was given, from its top
    */
@@ -77,7 +77,7 @@ public final class Detection {
   }
 
   /**
-   * Tells the lower edge.
+   * Returns the lower edge.
    *
    * @return pixels of the image that was given, from its top
    */
@@ -86,7 +86,7 @@ public final class Detection {
   }
 
   /**
-   * Tells the points of the object, such as the eyes of a face, in the model's order.
+   * Returns the points of the object, such as the eyes of a face, in the model's order.
    *
    * @return x, y of one after another, in pixels of the image that was given; empty where the model gives none; a copy
    */
@@ -95,7 +95,7 @@ public final class Detection {
   }
 
   /**
-   * All of it as text.
+   * Returns all of it as text.
    *
    * @return such as "dog 0.93 at (12.0, 30.5) to (200.0, 180.25)"
    */

@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * A dense row-major array in the memory of a GPU, for {@link Predictor#predictOnDevice(java.util.List, java.util.List,
- * long)}: its address, dtype and shape. The memory is the program's, who frees it. Never changes.
+ * long)}: its address, dtype and shape. The memory is yours, and you free it. Never changes.
  *
  * <pre>{@code
  * DeviceTensor image = DeviceTensor.of(pointer, DType.FLOAT32, 0, 1, 3, 224, 224);   // of cuda:0
@@ -26,9 +26,9 @@ public final class DeviceTensor {
   }
 
   /**
-   * Makes one of memory that the program has.
+   * Describes memory that your program has.
    *
-   * @param address where the elements begin, a pointer of CUDA; of {@code cudaMalloc}, for instance
+   * @param address where the elements begin: a pointer of CUDA, such as {@code cudaMalloc} gives
    * @param dtype the type of the elements
    * @param device the number of the GPU, among those that the process sees
    * @param shape the sizes of the dimensions
@@ -45,7 +45,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * Gives the same memory a name, for calls by name.
+   * Returns a tensor of the same memory with a name, for calls by name.
    *
    * @param name the name of the model's input or output; "" for none
    * @return another tensor of the same elements
@@ -55,7 +55,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * Tells the name.
+   * Returns the name.
    *
    * @return the name; "" for none
    */
@@ -64,7 +64,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * Tells where the elements begin.
+   * Returns the address of the elements.
    *
    * @return the pointer
    */
@@ -73,7 +73,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * Tells the type of the elements.
+   * Returns the type of the elements.
    *
    * @return the dtype
    */
@@ -82,7 +82,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * Tells which GPU's memory it is.
+   * Returns the number of the GPU that has the memory.
    *
    * @return the number, from 0
    */
@@ -91,7 +91,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * Tells the shape.
+   * Returns the shape.
    *
    * @return the shape
    */
@@ -115,7 +115,7 @@ public final class DeviceTensor {
   }
 
   /**
-   * What it is as text, without its elements.
+   * Returns name, dtype and shape as text.
    *
    * @return such as "data float32 (1, 3, 224, 224) of cuda:0"
    */

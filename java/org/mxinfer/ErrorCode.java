@@ -1,22 +1,22 @@
 package org.mxinfer;
 
-/** What kind of thing went wrong. The message of the {@link MxinferException} says what exactly. */
+/** The kind of an error. The message of the {@link MxinferException} has the details. */
 public enum ErrorCode {
   /** The caller's values do not fit: a name, a count, a shape, a dtype, an option. */
   INVALID_ARGUMENT,
   /** A file, an input or an output of that name does not exist. */
   NOT_FOUND,
-  /** Bytes that should be a model, an image or an array are not. */
+  /** The bytes are not the model, image or array that they should be. */
   MALFORMED,
-  /** Well-formed, but not something that this library runs. */
+  /** The model or file is well-formed, but this library cannot run it. */
   UNSUPPORTED,
-  /** The memory that is needed could not be allocated. */
+  /** Memory could not be allocated. */
   OUT_OF_MEMORY,
   /** A remote source failed. */
   NETWORK,
   /** A device failed or is absent. */
   DEVICE,
-  /** The call was cancelled: by who submitted it, by a queue that dropped it, or by closing its predictor. */
+  /** The call was cancelled: by its caller, by a queue that dropped it, or by closing its predictor. */
   CANCELLED,
   /** The deadline of a submission passed before it started. */
   DEADLINE_EXCEEDED,

@@ -65,7 +65,7 @@ final class ImageArg {
     final Object[] items;
     final int[] sizes;
     final byte[][] messages;
-    /** By image: why it could not even be read, or null. What stands in its place the library takes for no image. */
+    /** By image: why it could not even be read, or null. The library takes what stands in its place for no image. */
     final MxinferException[] errors;
 
     private Batch(int source, int count) {

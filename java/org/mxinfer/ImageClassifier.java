@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A classifier for images. An end-to-end model preprocesses them itself; for a bare network the options of the group
- * "image" say how.
+ * Classifies images. An end-to-end model preprocesses them itself. For a bare network, set the options of the group
+ * "image".
  *
  * <pre>{@code
  * try (ImageClassifier classifier = new ImageClassifier("resnet18_v1", new Options().preset("imagenet"))) {
@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, colour to grey, alpha
- * dropped, of 16 bits the upper 8 kept. docs/how-to/images.md has the table.
+ * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, and colour to grey.
+ * Alpha is dropped. Of 16 bits the upper 8 are kept. docs/how-to/images.md has the table.
  *
- * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
+ * <p>A list runs as one batch. Its images may have any sizes, and one that is wrong costs the others nothing. With a
  * future, each image of a list is a submission of its own.
  */
 public class ImageClassifier extends Classifier {
@@ -59,7 +59,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Makes one of a model.
+   * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
    * @param options those of the groups "run", "queue", "scores" and "image" count
@@ -70,7 +70,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image, into all classes.
+   * Classifies an image, and returns every class.
    *
    * @param image the pixels, of any type; converted as those of a PNG
    * @return every class, in the order of the labels
@@ -93,7 +93,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image, into all classes.
+   * Classifies an image, and returns every class.
    *
    * @param path a JPEG or PNG file
    * @return every class, in the order of the labels
@@ -106,7 +106,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image.
    *
-   * @param path a JPEG or PNG file of this machine; an address is no path, but a URI
+   * @param path a JPEG or PNG file of this machine; give an address as a URI
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
    * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: topK below 0
@@ -116,7 +116,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image that is fetched, into all classes.
+   * Fetches and classifies an image, and returns every class.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @return every class, in the order of the labels
@@ -127,22 +127,22 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image that is fetched, as the options say that the model was loaded with.
+   * Fetches an image with the options that the model was loaded with, and classifies it.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
-   * @throws MxinferException NOT_FOUND, MALFORMED, what else keeps it from being fetched, INVALID_ARGUMENT: an address
-   *     that is not absolute, topK below 0
+   * @throws MxinferException NOT_FOUND, MALFORMED, an error of the network; INVALID_ARGUMENT: an address that is not
+   *     absolute, topK below 0
    */
   public List<Classification> classify(URI uri, int topK) {
     return classify(ImageArg.of(uri), topK);
   }
 
   /**
-   * Classifies an image, into all classes.
+   * Classifies an image, and returns every class.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @return every class, in the order of the labels
    * @throws MxinferException MALFORMED
    */
@@ -153,7 +153,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
    * @throws MxinferException MALFORMED, INVALID_ARGUMENT: topK below 0
@@ -173,8 +173,8 @@ public class ImageClassifier extends Classifier {
    *
    * @param images of any types and sizes
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
-   * @return the classes of each, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the classes of each, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Classification>>> classifyImages(List<BufferedImage> images, int topK) {
     return classify(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), topK);
@@ -185,20 +185,20 @@ public class ImageClassifier extends Classifier {
    *
    * @param paths JPEG or PNG files
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
-   * @return the classes of each, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the classes of each, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Classification>>> classifyFiles(List<Path> paths, int topK) {
     return classify(ImageArg.Batch.ofFiles(paths), topK);
   }
 
   /**
-   * Classifies a list of images that are fetched, several at a time.
+   * Fetches images, several at a time, and classifies them.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
-   * @return the classes of each, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the classes of each, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Classification>>> classifyUris(List<URI> uris, int topK) {
     return classify(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), topK);
@@ -209,8 +209,8 @@ public class ImageClassifier extends Classifier {
    *
    * @param encoded the contents of JPEG or PNG files
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
-   * @return the classes of each, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the classes of each, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Classification>>> classifyEncoded(List<byte[]> encoded, int topK) {
     return classify(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), topK);
@@ -226,7 +226,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(BufferedImage, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #classify(BufferedImage, int)}, with default {@link SubmitOptions}.
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -237,7 +237,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(BufferedImage, int)}, later.
+   * Submits a call of {@link #classify(BufferedImage, int)}.
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -249,7 +249,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(Path, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #classify(Path, int)}, with default {@link SubmitOptions}.
    *
    * @param path a JPEG or PNG file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -260,7 +260,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(Path, int)}, later.
+   * Submits a call of {@link #classify(Path, int)}.
    *
    * @param path a JPEG or PNG file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -272,7 +272,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(URI, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #classify(URI, int)}, with default {@link SubmitOptions}.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -283,7 +283,7 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(URI, int)}, later.
+   * Submits a call of {@link #classify(URI, int)}.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -295,9 +295,9 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(byte[], int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #classify(byte[], int)}, with default {@link SubmitOptions}.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes, or a {@link MxinferException}
    */
@@ -306,9 +306,9 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classify(byte[], int)}, later.
+   * Submits a call of {@link #classify(byte[], int)}.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
@@ -324,13 +324,13 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classifyImages(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #classifyImages(List, int)}. The options "max_in_flight" and "when_full"
+   * count each of them.
    *
    * @param images of any types and sizes
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
-   * @return the classes of each, or what was wrong with it
+   * @return the classes of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyImagesAsync(List<BufferedImage> images, int topK,
       SubmitOptions options) {
@@ -339,13 +339,13 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classifyFiles(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #classifyFiles(List, int)}. The options "max_in_flight" and "when_full"
+   * count each of them.
    *
    * @param paths JPEG or PNG files
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
-   * @return the classes of each, or what was wrong with it
+   * @return the classes of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyFilesAsync(List<Path> paths, int topK,
       SubmitOptions options) {
@@ -354,13 +354,13 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classifyUris(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #classifyUris(List, int)}. The options "max_in_flight" and "when_full"
+   * count each of them.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
-   * @return the classes of each, or what was wrong with it
+   * @return the classes of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyUrisAsync(List<URI> uris, int topK,
       SubmitOptions options) {
@@ -369,13 +369,13 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * As {@link #classifyEncoded(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #classifyEncoded(List, int)}. The options "max_in_flight" and "when_full"
+   * count each of them.
    *
    * @param encoded the contents of JPEG or PNG files
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
-   * @return the classes of each, or what was wrong with it
+   * @return the classes of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyEncodedAsync(List<byte[]> encoded, int topK,
       SubmitOptions options) {

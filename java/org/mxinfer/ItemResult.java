@@ -1,10 +1,10 @@
 package org.mxinfer;
 
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * What became of one item of a list: its result, or what was wrong with it. The other items are not harmed by it. Never
- * changes.
+ * The result of one item of a list, or its error, which costs the other items nothing. Never changes.
  *
  * @param <T> the type of the result
  */
@@ -17,6 +17,14 @@ public final class ItemResult<T> {
     this.error = error;
   }
 
+  /** Of a status of the native code and its message, or an error that was found before it was called. */
+  static <T> ItemResult<T> of(int status, byte[] message, MxinferException error, Supplier<T> value) {
+    if (error != null) {
+      return new ItemResult<>(null, error);
+    }
+    return status == 0 ? new ItemResult<>(value.get(), null) : new ItemResult<>(null, MxinferException.of(status, message));
+  }
+
   /**
    * Tells whether there is a result.
    *
@@ -27,10 +35,10 @@ public final class ItemResult<T> {
   }
 
   /**
-   * Gives the result.
+   * Returns the result.
    *
    * @return the result
-   * @throws MxinferException what was wrong with the item, if something was
+   * @throws MxinferException the item's error, if it has one
    */
   public T get() {
     if (error != null) {
@@ -40,16 +48,16 @@ public final class ItemResult<T> {
   }
 
   /**
-   * Tells what was wrong with the item.
+   * Returns the item's error.
    *
-   * @return empty if nothing was
+   * @return empty if the item is right
    */
   public Optional<MxinferException> error() {
     return Optional.ofNullable(error);
   }
 
   /**
-   * The result, or the error, as text.
+   * Returns the result, or the error, as text.
    *
    * @return the text
    */

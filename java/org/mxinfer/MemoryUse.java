@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** What a model or a predictor holds, in bytes. Never changes. */
+/** The memory that a model or a predictor holds, in bytes. Never changes. */
 public final class MemoryUse {
   private final long[] bytes;
 
@@ -9,45 +9,45 @@ public final class MemoryUse {
   }
 
   /**
-   * Parameters as they are, without those that are read from the file yet.
+   * Returns what the parameters take, without those that are still to be read from the file.
    *
-   * @return their bytes
+   * @return the bytes
    */
   public long storedWeights() {
     return bytes[0];
   }
 
   /**
-   * What plans made of the parameters, for their kernels.
+   * Returns what the parameters take that plans packed for their kernels.
    *
-   * @return its bytes
+   * @return the bytes
    */
   public long packedWeights() {
     return bytes[1];
   }
 
   /**
-   * Steps and descriptions of the plans; 0 of a model.
+   * Returns what the steps and descriptions of the plans take; 0 of a model.
    *
-   * @return their bytes, about
+   * @return the bytes, about
    */
   public long plans() {
     return bytes[2];
   }
 
   /**
-   * What calls work in, idle ones too; 0 of a model.
+   * Returns what the workspaces of calls take, idle ones too; 0 of a model.
    *
-   * @return its bytes
+   * @return the bytes
    */
   public long workspaces() {
     return bytes[3];
   }
 
   /**
-   * Of the workspaces, those that wait for a call.
+   * Returns what the workspaces take that wait for a call.
    *
-   * @return their bytes
+   * @return the bytes
    */
   public long idleWorkspaces() {
     return bytes[4];

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A network and its weights: read once, never changed, shared by any number of predictors and threads.
+ * A network and its weights. It is read once and never changes, and any number of predictors and threads share it.
  *
  * <pre>{@code
  * try (Model model = Model.load("models/digits"); Predictor predictor = new Predictor(model)) { ... }
  * }</pre>
  *
- * <p>Predictors that were made from it go on when it is closed. All functions may be called by any thread; after {@link
+ * <p>Predictors that you made from it go on when you close it. Any thread may call all functions. After {@link
  * #close()} they throw {@link IllegalStateException}.
  */
 public final class Model implements AutoCloseable {
@@ -34,25 +34,25 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Loads a model: a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a
-   * folder that holds one model, or one file that holds the model: a bundle (.mxz), a model server's archive (.mar,
-   * .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it.
+   * Loads a model. Give a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol
+   * file, a folder that holds one model, or one file that holds the model. Such a file is a bundle (.mxz), a model
+   * server's archive (.mar, .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it.
    *
    * @param uri where it is
    * @param options those of the group "load" count
    * @return the model
-   * @throws MxinferException NOT_FOUND, MALFORMED, UNSUPPORTED (names every operator that is missing), INVALID_ARGUMENT
-   *     (options that do not fit the network)
+   * @throws MxinferException NOT_FOUND, MALFORMED, UNSUPPORTED (names every operator that is missing),
+   *     INVALID_ARGUMENT (options that do not fit the network)
    */
   public static Model load(String uri, Options options) {
     return new Model(Native.loadModel(Text.utf8(uri, "uri"), Objects.requireNonNull(options, "options").toNative()));
   }
 
   /**
-   * Loads two files by their own names.
+   * Loads a symbol file and a parameter file.
    *
    * @param symbol the symbol file
-   * @param params the parameters; may be null for a network without
+   * @param params the parameter file; may be null for a network without parameters
    * @param options those of the group "load" count
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}
@@ -64,12 +64,12 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Loads two files from addresses of their own. Where they have a prefix in common, {@link #load(String, Options)} takes
-   * the address of that.
+   * Loads a symbol file and a parameter file from addresses. If the two have a prefix in common, give {@link
+   * #load(String, Options)} its address.
    *
    * @param symbol the absolute address of the symbol file: http, https, s3, hdfs or file
-   * @param params that of the parameters; may be null for a network without
-   * @param options those of the group "load" count, those for addresses too
+   * @param params the address of the parameter file; may be null for a network without parameters
+   * @param options those of the group "load" count, with those for addresses
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}; INVALID_ARGUMENT also for an address that is not
    *     absolute
@@ -81,10 +81,10 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Loads from memory: the contents of the two files, which are not needed afterwards.
+   * Loads the contents of a symbol file and a parameter file, which are not needed afterwards.
    *
    * @param symbol the contents of the symbol file
-   * @param params those of the parameters; may be null for a network without
+   * @param params the contents of the parameter file; may be null for a network without parameters
    * @param options those of the group "load" count
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}
@@ -95,9 +95,9 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Loads a file that holds a whole model from memory.
+   * Loads the contents of a file that holds a whole model.
    *
-   * @param archive its contents, which are not needed afterwards
+   * @param archive the contents, which are not needed afterwards
    * @param options those of the group "load" count
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}
@@ -108,7 +108,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Tells where it came from.
+   * Returns where the model came from.
    *
    * @return the prefix or file
    */
@@ -117,7 +117,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Tells what the model takes.
+   * Returns the model's inputs.
    *
    * @return one for each input, in order
    */
@@ -126,7 +126,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Tells what the model gives.
+   * Returns the model's outputs.
    *
    * @return one for each output, in order; a shape without dimensions also for one whose size depends on values
    */
@@ -135,7 +135,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Gives the class names.
+   * Returns the class names.
    *
    * @return one for each class; empty if the model has none
    */
@@ -144,7 +144,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Tells what was odd about the files but did no harm.
+   * Returns warnings about the files: what was odd but did no harm.
    *
    * @return sentences
    */
@@ -153,7 +153,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Tells what its weights take.
+   * Returns the memory of its weights.
    *
    * @return bytes
    */
@@ -161,18 +161,13 @@ public final class Model implements AutoCloseable {
     return with(address -> new MemoryUse(Native.modelMemory(address)));
   }
 
-  /** Frees it, when the last call that uses it and the last predictor of it have ended. May be called again. */
+  /** Frees it when the last call that uses it and the last predictor of it have ended. May be called again. */
   @Override
   public void close() {
     handle.close();
   }
 
   <T> T with(java.util.function.LongFunction<T> function) {
-    long address = handle.acquire();
-    try {
-      return function.apply(address);
-    } finally {
-      handle.release();
-    }
+    return handle.with(function);
   }
 }

@@ -7,7 +7,7 @@ public final class Mxinfer {
   private Mxinfer() {}
 
   /**
-   * Tells the version of the native library that is loaded.
+   * Returns the version of the native library.
    *
    * @return such as "0.1.0"
    */
@@ -16,7 +16,7 @@ public final class Mxinfer {
   }
 
   /**
-   * Tells how the native library was built.
+   * Returns how the native library was built.
    *
    * @return JSON: {"version", "commit", "compiler", "targets", "best_target"}
    */
@@ -25,7 +25,7 @@ public final class Mxinfer {
   }
 
   /**
-   * Takes the library's messages from now on: models that are loaded and plans that are made, with their times, and
+   * Sets the callback for the library's messages: models that it loads and plans that it makes, with their times, and
    * warnings. Errors are not logged: the caller gets them. Without a callback the library is silent.
    *
    * <pre>{@code
@@ -33,13 +33,13 @@ public final class Mxinfer {
    * Mxinfer.setLogCallback(logger::log, System.Logger.Level.INFO);
    * }</pre>
    *
-   * <p>Once this returns, no message goes to the callback before. May be called from any thread, but not from inside a
+   * <p>Once this returns, the previous callback gets no more messages. Any thread may call this, but not from inside a
    * callback.
    *
    * @param callback gets the level (DEBUG, INFO or WARNING) and one line of text, on the thread that the message is
-   *     about, possibly on several at once; what it throws goes to the thread's handler of uncaught exceptions. null:
+   *     about, possibly on several at once. What it throws goes to the thread's handler of uncaught exceptions. null:
    *     silent
-   * @param least the lowest level that is wanted; with ERROR and OFF there is none
+   * @param least the lowest level that you want; with ERROR and OFF there are no messages
    */
   public static void setLogCallback(BiConsumer<System.Logger.Level, String> callback, System.Logger.Level least) {
     Log.set(callback, least);

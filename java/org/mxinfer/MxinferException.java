@@ -3,7 +3,10 @@ package org.mxinfer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** An error of mxinfer: a code for programs, and a message that says what was wrong, given and expected. */
+/**
+ * An error of mxinfer: a code for programs, and a message for people that says what was wrong, what was given and what
+ * was expected.
+ */
 public class MxinferException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -11,10 +14,10 @@ public class MxinferException extends RuntimeException {
   private final ErrorCode code;
 
   /**
-   * Makes one.
+   * Makes an object of this class.
    *
-   * @param code what kind of thing went wrong
-   * @param message what was wrong
+   * @param code the kind of the error
+   * @param message what went wrong
    */
   public MxinferException(ErrorCode code, String message) {
     super(message);
@@ -22,7 +25,7 @@ public class MxinferException extends RuntimeException {
   }
 
   /**
-   * Tells what kind of thing went wrong.
+   * Returns the kind of the error.
    *
    * @return the code
    */

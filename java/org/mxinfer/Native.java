@@ -16,6 +16,11 @@ final class Native {
   static final int IMAGE_CLASSIFIER = 2;
   static final int OBJECT_DETECTOR = 3;
   static final int TEXT_CLASSIFIER = 4;
+  static final int IMAGE_SEGMENTER = 5;
+  static final int KEYPOINT_DETECTOR = 6;
+  static final int FACE_EMBEDDER = 7;
+  static final int SEQUENCE_PREDICTOR = 8;
+  static final int SEQUENCE_GENERATOR = 9;
 
   /** How arrays are run: as they are, flat, or as a list of items. */
   static final int WHOLE = 0;
@@ -46,6 +51,9 @@ final class Native {
   }
 
   private Native() {}
+
+  /** Loads the library, which has the functions of the other classes of native functions too. */
+  static void load() {}
 
   static native byte[] version();
 
@@ -162,7 +170,10 @@ final class Native {
 
   static native int[] classifyBatch(long classifier, Object data, int dtype, long[] shape, int topK);
 
-  /** Images are byte arrays; of pixels, `sizes` has width, height, channels and the bits of a sample. With `messages`, a list. */
+  /**
+   * Images are byte arrays; of pixels, `sizes` has width, height, channels and the bits of a sample. With `messages`,
+   * a list.
+   */
   static native int[] classifyImages(long classifier, int source, Object[] images, int[] sizes, int topK,
       byte[][] messages);
 
@@ -226,6 +237,6 @@ final class Native {
 
   static native void addCompletion(long completions, long tag, long request);
 
-  /** Waits for the next that has ended; its request, 0 if there is none, and its tag in `tag[0]`. */
+  /** Waits for the next that has ended; its request, and its tag in `tag[0]`. */
   static native long nextCompletion(long completions, long[] tag);
 }

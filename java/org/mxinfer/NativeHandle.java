@@ -3,6 +3,7 @@ package org.mxinfer;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 
 /**
  * The address of an object of the library, freed once: when it has been closed, or its owner is not reachable any more,
@@ -36,6 +37,16 @@ final class NativeHandle {
 
   void release() {
     state.release();
+  }
+
+  /** Calls with the address, which is not freed meanwhile. */
+  <T> T with(LongFunction<T> function) {
+    long address = acquire();
+    try {
+      return function.apply(address);
+    } finally {
+      release();
+    }
   }
 
   /** Frees it now, or when the last call that uses it has ended. */

@@ -3,7 +3,7 @@ package org.mxinfer;
 import java.util.Objects;
 
 /**
- * How objects that overlap are suppressed, beyond what the network does itself. Never changes; each {@code with} gives
+ * How to suppress objects that overlap, beyond what the network does itself. Never changes; each {@code with} returns
  * another.
  */
 public final class NmsOptions {
@@ -13,15 +13,15 @@ public final class NmsOptions {
     HARD,
     /** Above the threshold its score is multiplied by 1 - overlap. */
     LINEAR,
-    /** Its score is multiplied by exp(-overlap * overlap / sigma), whatever the threshold. */
+    /** Its score is multiplied by exp(-overlap * overlap / sigma); the threshold does not matter. */
     GAUSSIAN
   }
 
   /** How much two boxes overlap. */
   public enum Overlap {
-    /** The area that both cover as a part of that which either covers. */
+    /** The intersection as a part of the union. */
     IOU,
-    /** The area that both cover as a part of the smaller one's. */
+    /** The intersection as a part of the smaller box. */
     MIN
   }
 
@@ -98,7 +98,7 @@ public final class NmsOptions {
   }
 
   /**
-   * Keeps so many objects, the best ones.
+   * Sets how many objects are kept, the best ones.
    *
    * @param most how many; 0: all
    * @return such options

@@ -9,21 +9,21 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds objects in images: what they are, how sure the network is, and where, in pixels of the image that was given. An
- * end-to-end model preprocesses images itself; for a bare network the options of the group "image" say how.
+ * Finds objects in images: what they are, how sure the network is, and where, in pixels of the image that was given.
+ * An end-to-end model preprocesses images itself; for a bare network the options of the group "image" say how.
  *
  * <pre>{@code
  * for (Detection object : detector.detect(Path.of("street.jpg"), 0.5f, 10)) System.out.println(object);
  * }</pre>
  *
- * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, colour to grey, alpha
- * dropped, of 16 bits the upper 8 kept. docs/how-to/images.md has the table.
+ * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, and colour to grey.
+ * Alpha is dropped. Of 16 bits the upper 8 are kept. docs/how-to/images.md has the table.
  *
- * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
+ * <p>A list runs as one batch. Its images may have any sizes, and one that is wrong costs the others nothing. With a
  * future, each image of a list is a submission of its own.
  */
 public class ObjectDetector extends Predictor {
-  /** What functions without a threshold leave out: objects that score less. */
+  /** The threshold of functions that take none: they leave out objects that score less. */
   public static final float DEFAULT_THRESHOLD = 0.5f;
 
   private final String[] labels;
@@ -62,7 +62,7 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Makes one of a model.
+   * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
    * @param options those of the groups "run", "queue", "image" and "detector" count
@@ -71,12 +71,6 @@ public class ObjectDetector extends Predictor {
   public ObjectDetector(Model model, Options options) {
     super(Native.OBJECT_DETECTOR, model, options);
     labels = labelsOfModel();
-  }
-
-  private String[] labelsOfModel() {
-    try (Model model = model()) {
-      return model.labels().toArray(new String[0]);
-    }
   }
 
   /**
@@ -95,9 +89,9 @@ public class ObjectDetector extends Predictor {
    *
    * @param image the pixels, of any type; converted as those of a PNG
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
-   * @throws MxinferException INVALID_ARGUMENT: a threshold or a number that makes no sense
+   * @throws MxinferException INVALID_ARGUMENT: an invalid threshold or number
    */
   public List<Detection> detect(BufferedImage image, float threshold, int most) {
     return detect(ImageArg.of(image), threshold, most);
@@ -117,11 +111,11 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects.
    *
-   * @param path a JPEG or PNG file of this machine; an address is no path, but a URI
+   * @param path a JPEG or PNG file of this machine; give an address as a URI
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
-   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: a threshold or a number that makes no sense
+   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: an invalid threshold or number
    */
   public List<Detection> detect(Path path, float threshold, int most) {
     return detect(ImageArg.of(path), threshold, most);
@@ -143,10 +137,10 @@ public class ObjectDetector extends Predictor {
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
    * @throws MxinferException NOT_FOUND, MALFORMED, what else keeps it from being fetched, INVALID_ARGUMENT: an address
-   *     that is not absolute, a threshold or a number that makes no sense
+   *     that is not absolute, an invalid threshold or number
    */
   public List<Detection> detect(URI uri, float threshold, int most) {
     return detect(ImageArg.of(uri), threshold, most);
@@ -155,7 +149,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @return the objects, by falling score
    * @throws MxinferException as {@link #detect(byte[], float, int)}
    */
@@ -166,11 +160,11 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
-   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: a threshold or a number that makes no sense
+   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: an invalid threshold or number
    */
   public List<Detection> detect(byte[] encoded, float threshold, int most) {
     return detect(ImageArg.of(encoded), threshold, most);
@@ -182,7 +176,8 @@ public class ObjectDetector extends Predictor {
    * @param image the pixels, of any type; converted as those of a PNG
    * @param options what to give of what is found
    * @return the objects, by falling score
-   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}; INVALID_ARGUMENT: a class that the model has not
+   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}; INVALID_ARGUMENT: a class that the model
+   *     has not
    */
   public List<Detection> detect(BufferedImage image, DetectOptions options) {
     return detect(ImageArg.of(image), options);
@@ -215,7 +210,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects, as options say.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param options what to give of what is found
    * @return the objects, by falling score
    * @throws MxinferException as {@link #detect(byte[], float, int)}; INVALID_ARGUMENT: a class that the model has not
@@ -263,7 +258,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects, and tells what became of everything else that the network gave.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param options what to give of what is found
    * @return the objects, and counts of what was left out
    * @throws MxinferException as {@link #detect(byte[], DetectOptions)}
@@ -296,21 +291,21 @@ public class ObjectDetector extends Predictor {
    *
    * @param images of any types and sizes
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @param most how many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectImages(List<BufferedImage> images, float threshold, int most) {
     return detect(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), threshold, most);
   }
 
   /**
-   * Finds objects in a list of images, as options say.
+   * Finds objects in a list of images, with options.
    *
    * @param images as {@link #detectImages(List, float, int)}
    * @param options what to give of what is found
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectImages(List<BufferedImage> images, DetectOptions options) {
     return detect(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), options);
@@ -321,46 +316,46 @@ public class ObjectDetector extends Predictor {
    *
    * @param paths JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @param most how many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, float threshold, int most) {
     return detect(ImageArg.Batch.ofFiles(paths), threshold, most);
   }
 
   /**
-   * Finds objects in a list of images, as options say.
+   * Finds objects in a list of images, with options.
    *
    * @param paths as {@link #detectFiles(List, float, int)}
    * @param options what to give of what is found
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, DetectOptions options) {
     return detect(ImageArg.Batch.ofFiles(paths), options);
   }
 
   /**
-   * Finds objects in a list of images that are fetched, several at a time.
+   * Fetches images, several at a time, and finds objects in them.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @param most how many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectUris(List<URI> uris, float threshold, int most) {
     return detect(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), threshold, most);
   }
 
   /**
-   * Finds objects in a list of images, as options say.
+   * Finds objects in a list of images, with options.
    *
    * @param uris as {@link #detectUris(List, float, int)}
    * @param options what to give of what is found
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectUris(List<URI> uris, DetectOptions options) {
     return detect(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), options);
@@ -371,21 +366,21 @@ public class ObjectDetector extends Predictor {
    *
    * @param encoded the contents of JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @param most how many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectEncoded(List<byte[]> encoded, float threshold, int most) {
     return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), threshold, most);
   }
 
   /**
-   * Finds objects in a list of images, as options say.
+   * Finds objects in a list of images, with options.
    *
    * @param encoded as {@link #detectEncoded(List, float, int)}
    * @param options what to give of what is found
-   * @return the objects of each by falling score, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the objects of each by falling score, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Detection>>> detectEncoded(List<byte[]> encoded, DetectOptions options) {
     return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), options);
@@ -406,11 +401,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(BufferedImage, float, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #detect(BufferedImage, float, int)}, with default {@link SubmitOptions}.
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(BufferedImage image, float threshold, int most) {
@@ -418,11 +413,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(BufferedImage, float, int)}, later.
+   * Submits a call of {@link #detect(BufferedImage, float, int)}.
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -431,11 +426,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(Path, float, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #detect(Path, float, int)}, with default {@link SubmitOptions}.
    *
    * @param path a JPEG or PNG file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(Path path, float threshold, int most) {
@@ -443,11 +438,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(Path, float, int)}, later.
+   * Submits a call of {@link #detect(Path, float, int)}.
    *
    * @param path a JPEG or PNG file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -456,11 +451,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(URI, float, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #detect(URI, float, int)}, with default {@link SubmitOptions}.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(URI uri, float threshold, int most) {
@@ -468,11 +463,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(URI, float, int)}, later.
+   * Submits a call of {@link #detect(URI, float, int)}.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -481,11 +476,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(byte[], float, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #detect(byte[], float, int)}, with default {@link SubmitOptions}.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(byte[] encoded, float threshold, int most) {
@@ -493,11 +488,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detect(byte[], float, int)}, later.
+   * Submits a call of {@link #detect(byte[], float, int)}.
    *
-   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -515,14 +510,14 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detectImages(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #detectImages(List, float, int)}. The options "max_in_flight" and
+   * "when_full" count each of them.
    *
    * @param images of any types and sizes
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
-   * @return the objects of each, or what was wrong with it
+   * @return the objects of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectImagesAsync(List<BufferedImage> images, float threshold, int most,
       SubmitOptions options) {
@@ -531,14 +526,14 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detectFiles(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #detectFiles(List, float, int)}. The options "max_in_flight" and
+   * "when_full" count each of them.
    *
    * @param paths JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
-   * @return the objects of each, or what was wrong with it
+   * @return the objects of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectFilesAsync(List<Path> paths, float threshold, int most,
       SubmitOptions options) {
@@ -547,14 +542,14 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detectUris(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #detectUris(List, float, int)}. The options "max_in_flight" and
+   * "when_full" count each of them.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
-   * @return the objects of each, or what was wrong with it
+   * @return the objects of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectUrisAsync(List<URI> uris, float threshold, int most,
       SubmitOptions options) {
@@ -563,14 +558,14 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * As {@link #detectEncoded(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each image of a list for {@link #detectEncoded(List, float, int)}. The options "max_in_flight" and
+   * "when_full" count each of them.
    *
    * @param encoded the contents of JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most so many objects of each image, the best ones; 0: all
+   * @param most how many objects of each image, the best ones; 0: all
    * @param options priority, timeout, executor
-   * @return the objects of each, or what was wrong with it
+   * @return the objects of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectEncodedAsync(List<byte[]> encoded, float threshold, int most,
       SubmitOptions options) {
@@ -579,11 +574,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * By the name that MXNet's Java API has for it: the best objects of an image, whatever they score. Coordinates are
+   * Finds the best objects of an image, without a threshold. The name is that of MXNet's Java API. Coordinates are
    * pixels of the image.
    *
    * @param image the pixels, of any type
-   * @param topK so many objects, by falling score; 0: all
+   * @param topK how many objects, by falling score; 0: all
    * @return a list that holds the objects of the image
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}
    */
@@ -592,11 +587,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * By the name that MXNet's Java API has for it: the best objects of each image, whatever they score. Coordinates are
+   * Finds the best objects of each image, without a threshold. The name is that of MXNet's Java API. Coordinates are
    * pixels of the image.
    *
    * @param images the images, of any types and sizes
-   * @param topK so many objects of each, by falling score; 0: all
+   * @param topK how many objects of each, by falling score; 0: all
    * @return the objects of each image
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}, of the first image that is wrong
    */

@@ -2,7 +2,7 @@ package org.mxinfer;
 
 import java.util.List;
 
-/** Tells of one option that there is. Never changes. */
+/** Describes one option. Never changes. */
 public final class OptionInfo {
   private final String name;
   private final String group;
@@ -19,9 +19,9 @@ public final class OptionInfo {
   }
 
   /**
-   * Tells of all options that the library has.
+   * Returns all options of the library.
    *
-   * @return one for each, in groups
+   * @return one for each option, in groups
    */
   public static List<OptionInfo> all() {
     byte[][] texts = Native.describeOptions();
@@ -33,16 +33,16 @@ public final class OptionInfo {
   }
 
   /**
-   * Tells the name.
+   * Returns the name.
    *
-   * @return such as "max_in_flight", which {@link Options} has as {@code maxInFlight} too
+   * @return such as "max_in_flight", which {@link Options} sets with {@code maxInFlight}
    */
   public String name() {
     return name;
   }
 
   /**
-   * Tells what the option is about.
+   * Returns the group of the option.
    *
    * @return "load", "run", "queue", "image", "scores" or "detector"
    */
@@ -51,7 +51,7 @@ public final class OptionInfo {
   }
 
   /**
-   * Tells what the option takes.
+   * Returns what values the option takes.
    *
    * @return such as "a whole number"
    */
@@ -60,16 +60,16 @@ public final class OptionInfo {
   }
 
   /**
-   * Tells what the option is if nothing sets it.
+   * Returns the default of the option.
    *
-   * @return the value as text; "" if that is not a value
+   * @return the value as text; "" if the default is not a value
    */
   public String defaultText() {
     return defaultText;
   }
 
   /**
-   * Tells what the option does.
+   * Returns what the option does.
    *
    * @return a sentence
    */
@@ -78,7 +78,7 @@ public final class OptionInfo {
   }
 
   /**
-   * Name and value as text.
+   * Returns name and value as text.
    *
    * @return such as "threads: a whole number"
    */

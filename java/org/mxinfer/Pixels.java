@@ -14,8 +14,8 @@ import java.nio.ByteOrder;
 import java.nio.ShortBuffer;
 
 /**
- * The samples of a BufferedImage, row by row: RGB, or grey. As in files, transparency is passed over. What becomes of
- * samples of 16 bits, and of grey for a network of colours, says the library.
+ * The samples of a BufferedImage, row by row: RGB, or grey. Transparency is dropped, as that of files. The library
+ * converts samples of 16 bits, and grey for a network of colours.
  */
 final class Pixels {
   /** Samples of 16 bits are in the machine's byte order. */

@@ -19,14 +19,14 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>Any number of threads may call any function at once. Shapes are bound when they are first seen: the plan for them
- * is made once and kept. After {@link #close()} a call is an {@link IllegalStateException}; calls that run then end as
- * if nothing had happened, and what was submitted and waits ends with {@link ErrorCode#CANCELLED}.
+ * <p>Any number of threads may call any function at once. The first call with new shapes makes a plan for them, which
+ * is kept. After {@link #close()} functions throw {@link IllegalStateException}. Calls that run at that time end
+ * normally, and submitted calls that wait end with {@link ErrorCode#CANCELLED}.
  *
- * <p>Functions with a future submit to the predictor's queue, which the options of the group "queue" describe, and
- * return at once. All errors of the library come with the future, {@link TooManyRequestsException} of a full queue too.
- * To cancel the future cancels the request: what waits never runs, what runs stops soon. Arrays of Java are copied;
- * tensors are borrowed: their elements must not change before the future is done.
+ * <p>Functions that return a future submit to the predictor's queue, which the options of the group "queue" describe.
+ * All errors of the library come with the future, also {@link TooManyRequestsException} of a full queue. If you cancel
+ * the future, a request that waits never runs, and one that runs stops soon. Arrays of Java are copied. Tensors are
+ * borrowed: their elements must not change before the future is done.
  */
 public class Predictor implements AutoCloseable {
   private final NativeHandle handle;
@@ -80,7 +80,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Makes one of a model, with default options.
+   * Makes a predictor from a loaded model, with default options.
    *
    * @param model the model
    * @throws MxinferException as {@link #Predictor(Model, Options)}
@@ -90,10 +90,10 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Makes one of a model.
+   * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options those of the groups "run" and "queue" count; those of "load" are passed over
+   * @param options those of the groups "run" and "queue" count; those of "load" are ignored
    * @throws MxinferException UNSUPPORTED (target), INVALID_ARGUMENT (options)
    */
   public Predictor(Model model, Options options) {
@@ -127,13 +127,26 @@ public class Predictor implements AutoCloseable {
     return Objects.requireNonNull(model, "model").<Long>with(address -> Native.create(kind, address, texts));
   }
 
+  /** A segmenter, a detector of key points or an embedder. */
+  static long openVision(int kind, String uri, Options options, boolean normalize) {
+    return NativeVision.open(kind, Text.utf8(uri, "uri"), Objects.requireNonNull(options, "options").toNative(),
+        normalize);
+  }
+
+  static long createVision(int kind, Model model, Options options, boolean normalize) {
+    byte[][] texts = Objects.requireNonNull(options, "options").toNative();
+    return Objects.requireNonNull(model, "model")
+        .<Long>with(address -> NativeVision.create(kind, address, texts, normalize));
+  }
+
   static Options withInputs(List<DataDesc> inputs, Options options) {
     Objects.requireNonNull(inputs, "inputs");
     return Objects.requireNonNull(options, "options").copy().inputs(inputs);
   }
 
   /**
-   * Runs on flat arrays of float32: of each input one sample, or a batch of samples one after another.
+   * Runs the model on flat arrays of float32. Each holds one sample of an input, or a batch of samples one after
+   * another.
    *
    * @param inputs one array for each input, in order
    * @return one flat array for each output, in order
@@ -159,7 +172,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs on flat arrays of float64, of a model that takes and gives these. For others convert: {@link
+   * Runs a model that takes and gives float64 on flat arrays. For other models, convert with {@link
    * Tensor#float32Of(double[], long...)}.
    *
    * @param inputs one array for each input, in order: one sample, or a batch of samples one after another
@@ -186,12 +199,14 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs on flat arrays of any types: of each input one sample, or a batch of samples one after another.
+   * Runs the model on flat arrays of any types. Each holds one sample of an input, or a batch of samples one after
+   * another.
    *
-   * @param inputs for each input, in order, a {@code float[]}, {@code double[]}, {@code int[]}, {@code long[]},
-   *     {@code byte[]} or {@code short[]}; the last four are taken as the input's dtype if that has their size
+   * @param inputs for each input, in order, a {@code float[]}, {@code double[]}, {@code int[]}, {@code long[]}, {@code
+   *     byte[]} or {@code short[]}; the last four stand for the input's dtype if it has their size
    * @return one tensor for each output, in order, with its name
-   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, a dtype that the input does not take
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, a dtype that the input does not
+   *     take
    */
   public List<Tensor> predictFlat(List<?> inputs) {
     Object[] arrays = Objects.requireNonNull(inputs, "inputs").toArray();
@@ -204,13 +219,12 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs on arrays, whole batches as they are.
+   * Runs the model on arrays with shapes, whole batches.
    *
-   * @param inputs in the order of the model, or, if all have names, in any; with names, those that are optional may be
-   *     left out
+   * @param inputs in the order of the model; if all have names, in any order, and optional inputs may be left out
    * @return one for each output, in order, with its name
-   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs, a name that there is not, a dtype or shape that
-   *     does not fit
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs, an unknown name, a dtype or shape that does
+   *     not fit
    */
   public List<Tensor> predict(List<Tensor> inputs) {
     TensorArgs args = TensorArgs.of(inputs, "inputs");
@@ -219,9 +233,9 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs on arrays by name.
+   * Runs the model on arrays by name.
    *
-   * @param inputs the arrays by the names of the inputs; those that are optional may be left out
+   * @param inputs the arrays by the names of the inputs; optional inputs may be left out
    * @return one for each output, in order, with its name
    * @throws MxinferException as {@link #predict(List)}
    */
@@ -229,7 +243,7 @@ public class Predictor implements AutoCloseable {
     return predict(named(inputs));
   }
 
-  private static List<Tensor> named(Map<String, Tensor> inputs) {
+  static List<Tensor> named(Map<String, Tensor> inputs) {
     List<Tensor> list = new ArrayList<>();
     Objects.requireNonNull(inputs, "inputs").forEach((name, tensor) -> {
       list.add(Objects.requireNonNull(tensor, "a tensor in inputs").named(name));
@@ -238,7 +252,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs on arrays, into memory of the caller: nothing is copied.
+   * Runs the model on arrays, and writes the outputs into memory of the caller. Nothing is copied.
    *
    * @param inputs as for {@link #predict(List)}
    * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
@@ -255,12 +269,12 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs on arrays in the memory of the predictor's GPU (the option "device"), into memory of the program there. Enqueues
-   * the work in a stream of the program and returns: inputs must stay as they are, and outputs hold their values, when
-   * the stream has passed it. If a node runs on the CPU, the call waits for what that node reads. One stream must not be
-   * used by two threads at a time.
+   * Runs the model on arrays in the memory of the predictor's GPU (the option "device"), and writes the outputs into
+   * memory of the program there. The call enqueues the work in a stream of the program and returns. Once the stream
+   * has passed the work, the outputs hold their values and the inputs may change. If a node runs on the CPU, the call
+   * waits for what that node reads. Two threads must not use one stream at a time.
    *
-   * @param inputs in the order of the model, or, if all have names, in any; none may be left out
+   * @param inputs in the order of the model; if all have names, in any order; none may be left out
    * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
    * @param stream a {@code cudaStream_t} of that GPU; 0 for CUDA's default stream
    * @throws MxinferException UNSUPPORTED: a predictor of the CPU, a model that takes items; INVALID_ARGUMENT: a tensor
@@ -277,12 +291,12 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs a model with transforms on items of different sizes, such as images as (height, width, channels) or the bytes
-   * of their files, as one batch. Items that are wrong cost the others nothing.
+   * Runs a model with transforms on items of different sizes as one batch, such as images as (height, width, channels)
+   * or the bytes of their files. Items that are wrong cost the others nothing.
    *
    * @param items the items
-   * @return arrays with one row for each item, and what was wrong with some
-   * @throws MxinferException what is wrong with the call itself
+   * @return arrays with one row for each item, and the errors of some
+   * @throws MxinferException if the call itself is wrong
    */
   public BatchResult predictList(List<Tensor> items) {
     TensorArgs args = TensorArgs.of(items, "items");
@@ -304,7 +318,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predict(List)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #predict(List)}, with default {@link SubmitOptions}.
    *
    * @param inputs the arrays, borrowed until the future is done
    * @return the outputs
@@ -314,9 +328,10 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predict(List)}, later. {@code cancel()} of the future waits until the tensors are the caller's again: as
-   * long as one operator runs or, with the option "max_batch", the batch that it is in. A future that is completed by other
-   * means, as {@code orTimeout} does, says nothing of them: the request runs on, and borrows them until it has ended.
+   * Submits a call of {@link #predict(List)}. {@code cancel()} of the future waits until the tensors are the caller's
+   * again: as long as one operator runs or, with the option "max_batch", the batch that the request is in. If the
+   * future is completed by other means, such as {@code orTimeout}, the request runs on, and borrows the tensors until
+   * it has ended.
    *
    * @param inputs the arrays, borrowed until the future is done
    * @param options priority, timeout, executor
@@ -328,7 +343,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predict(Map)}, later.
+   * Submits a call of {@link #predict(Map)}.
    *
    * @param inputs the arrays by name, borrowed until the future is done
    * @param options priority, timeout, executor
@@ -339,7 +354,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predict(float[][])}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #predict(float[][])}, with default {@link SubmitOptions}.
    *
    * @param inputs one array for each input, in order; copied
    * @return the outputs, or a {@link MxinferException}
@@ -354,7 +369,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predictFlat(List)}, later.
+   * Submits a call of {@link #predictFlat(List)}.
    *
    * @param inputs one array for each input, in order; copied
    * @param options priority, timeout, executor
@@ -373,7 +388,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predictInto(List, List)}, later.
+   * Submits a call of {@link #predictInto(List, List)}.
    *
    * @param inputs the arrays, borrowed until the future is done
    * @param outputs what is written into, borrowed until the future is done
@@ -406,11 +421,18 @@ public class Predictor implements AutoCloseable {
 
   /** Calls with the address of the object, which is not freed meanwhile. */
   <T> T call(LongFunction<T> function) {
-    long address = handle.acquire();
-    try {
-      return function.apply(address);
-    } finally {
-      handle.release();
+    return handle.with(function);
+  }
+
+  /** What it is for the native code: one of the kinds in Native. */
+  int kind() {
+    return kind;
+  }
+
+  /** The class names. */
+  String[] labelsOfModel() {
+    try (Model model = model()) {
+      return model.labels().toArray(new String[0]);
     }
   }
 
@@ -420,7 +442,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Gives the model.
+   * Returns the model.
    *
    * @return a model of its own, to be closed
    */
@@ -429,7 +451,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells what the model takes.
+   * Returns the model's inputs.
    *
    * @return one for each input, in order
    */
@@ -438,7 +460,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells what the model gives.
+   * Returns the model's outputs.
    *
    * @return one for each output, in order
    */
@@ -447,11 +469,11 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells the shapes of all inputs, if some are given.
+   * Returns the shapes of all inputs for some that you give.
    *
    * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
    * @return one for each input, in order
-   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   * @throws MxinferException INVALID_ARGUMENT: an unknown name, a shape that does not fit
    */
   public List<DataDesc> inputShapes(Map<String, Shape> shapes) {
     TensorArgs args = TensorArgs.ofShapes(shapes);
@@ -459,11 +481,11 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells the shapes of the outputs for some inputs.
+   * Returns the shapes of the outputs for shapes of inputs.
    *
    * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
    * @return one for each output, in order
-   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   * @throws MxinferException INVALID_ARGUMENT: an unknown name, a shape that does not fit
    */
   public List<DataDesc> outputShapes(Map<String, Shape> shapes) {
     TensorArgs args = TensorArgs.ofShapes(shapes);
@@ -471,10 +493,10 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Makes the plan for some shapes and runs it once on zeros, so that the first request is as fast as the next ones.
+   * Makes the plan for some shapes and runs it once on zeros, so that the first request is as fast as later ones.
    *
    * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
-   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   * @throws MxinferException INVALID_ARGUMENT: an unknown name, a shape that does not fit
    */
   public void warmup(Map<String, Shape> shapes) {
     TensorArgs args = TensorArgs.ofShapes(shapes);
@@ -485,11 +507,11 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells what runs for some shapes, and why, for people.
+   * Returns a text for people that says what runs for some shapes, and why.
    *
    * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
    * @return the text
-   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   * @throws MxinferException INVALID_ARGUMENT: an unknown name, a shape that does not fit
    */
   public String explain(Map<String, Shape> shapes) {
     TensorArgs args = TensorArgs.ofShapes(shapes);
@@ -497,7 +519,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells what the options ask for in vain.
+   * Returns warnings about options that have no effect.
    *
    * @return sentences
    */
@@ -506,37 +528,37 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Tells what was done.
+   * Returns counters of the calls.
    *
-   * @return counts of now
+   * @return the counts of now
    */
   public PredictorStats stats() {
     return call(address -> new PredictorStats(Native.stats(predictor)));
   }
 
   /**
-   * Tells what memory is held.
+   * Returns the memory that the predictor holds.
    *
-   * @return bytes of now
+   * @return the bytes of now
    */
   public MemoryUse memory() {
     return call(address -> new MemoryUse(Native.memory(predictor)));
   }
 
   /**
-   * Tells what became of the calls with futures.
+   * Returns counters and times of the calls that were submitted.
    *
-   * @return counts of now
+   * @return the counts of now
    */
   public CallMetrics metrics() {
     return call(address -> new CallMetrics(Native.metrics(predictor)));
   }
 
   /**
-   * Gives memory and calls in Prometheus' text format.
+   * Returns memory and calls in Prometheus' text format.
    *
    * @param labels goes into the braces of each, as it is: {@code model="resnet18"}; "" for none
-   * @param withHelp whether comments say what each is; of several predictors, for the first alone
+   * @param withHelp whether comments explain each metric; with several predictors, set it for the first alone
    * @return the text
    */
   public String prometheus(String labels, boolean withHelp) {
@@ -547,7 +569,7 @@ public class Predictor implements AutoCloseable {
   /**
    * Releases the workspaces that wait for a call, and packed weights that no plan uses.
    *
-   * @return how many bytes they had
+   * @return the bytes that were released
    */
   public long trim() {
     return call(address -> Native.trim(predictor));
@@ -563,8 +585,8 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Closes it. What was submitted and waits is cancelled. If calls run, it is freed when the last of them has ended, and
-   * this does not wait for them; submitted ones that run are waited for. May be called again.
+   * Closes it. Submitted calls that wait are cancelled, and this waits for submitted calls that run. It does not wait
+   * for other calls: the last of them frees the object. May be called again.
    */
   @Override
   public void close() {

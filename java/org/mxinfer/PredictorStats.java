@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** What a predictor, and whatever shares its plans, has done. Never changes. */
+/** Counters of a predictor and its copies. Never changes. */
 public final class PredictorStats {
   private final long[] counts;
 
@@ -9,7 +9,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Runs of a plan that were begun, those of {@link Predictor#warmup} among them.
+   * Returns how many runs of a plan were begun, with those of {@link Predictor#warmup}.
    *
    * @return their number
    */
@@ -18,7 +18,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Of the calls and of the questions for shapes, those that found no plan.
+   * Returns how many calls and questions for shapes found no plan.
    *
    * @return their number
    */
@@ -27,7 +27,8 @@ public final class PredictorStats {
   }
 
   /**
-   * Plans that were made. Many more than {@link #plans()} mean that the option "max_plans" is too small.
+   * Returns how many plans were made. If there are many more than {@link #plans()}, the option "max_plans" is too
+   * small.
    *
    * @return their number
    */
@@ -36,7 +37,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Plans that are kept now.
+   * Returns how many plans are kept now.
    *
    * @return their number
    */
@@ -45,7 +46,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Calls that run now.
+   * Returns how many calls run now.
    *
    * @return their number
    */
@@ -54,7 +55,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Workspaces that wait for a call.
+   * Returns how many workspaces wait for a call.
    *
    * @return their number
    */
@@ -63,18 +64,18 @@ public final class PredictorStats {
   }
 
   /**
-   * Memory of all workspaces.
+   * Returns the memory of all workspaces.
    *
-   * @return its bytes
+   * @return the bytes
    */
   public long executorBytes() {
     return counts[6];
   }
 
   /**
-   * Memory of the model's weights.
+   * Returns the memory of the model's weights.
    *
-   * @return its bytes
+   * @return the bytes
    */
   public long weightBytes() {
     return counts[7];

@@ -21,7 +21,7 @@ public final class Shape {
   }
 
   /**
-   * Makes one.
+   * Makes an object of this class.
    *
    * @param sizes the sizes, -1 for a free one of a model's input; copied
    * @return the shape
@@ -36,7 +36,7 @@ public final class Shape {
   }
 
   /**
-   * Tells how many dimensions there are.
+   * Returns how many dimensions there are.
    *
    * @return their number
    */
@@ -45,7 +45,7 @@ public final class Shape {
   }
 
   /**
-   * Tells the size of a dimension.
+   * Returns the size of a dimension.
    *
    * @param dimension from 0, which is the outermost
    * @return its size
@@ -56,7 +56,7 @@ public final class Shape {
   }
 
   /**
-   * Gives all sizes.
+   * Returns all sizes.
    *
    * @return a new array
    */
@@ -65,7 +65,7 @@ public final class Shape {
   }
 
   /**
-   * Tells how many elements an array of this shape has: the product of its sizes.
+   * Returns how many elements an array of this shape has: the product of its sizes.
    *
    * @return their number, 1 for a shape without dimensions
    * @throws InvalidArgumentException if a size is below 0, or there are 2^63 elements or more
@@ -85,7 +85,7 @@ public final class Shape {
     return product;
   }
 
-  /** The array itself, for who does not change it. */
+  /** The array itself, for callers that do not change it. */
   long[] sizes() {
     return sizes;
   }
@@ -101,7 +101,7 @@ public final class Shape {
   }
 
   /**
-   * The sizes as text.
+   * Returns the sizes as text.
    *
    * @return such as "(1, 3, 224, 224)"
    */

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /**
- * How one call with a future is submitted: its priority, how long it may wait, and where what follows its future runs.
- * Never changes; each {@code with} gives another.
+ * How a call is submitted: its priority, how long it may wait, and where the functions that follow its future run.
+ * Never changes; each {@code with} returns another.
  */
 public final class SubmitOptions {
-  /** Normal priority, no timeout, mxinfer's own threads for what follows. */
+  /** Normal priority, no timeout, mxinfer's own threads for functions that follow. */
   public static final SubmitOptions DEFAULT = new SubmitOptions(0, 0, null);
 
   private final int priority;
@@ -23,7 +23,7 @@ public final class SubmitOptions {
   }
 
   /**
-   * Starts it before all others that wait, but those of high priority before it.
+   * Starts the call before all others that wait, except earlier ones of high priority.
    *
    * @return such options
    */
@@ -32,9 +32,9 @@ public final class SubmitOptions {
   }
 
   /**
-   * Ends it with {@link DeadlineExceededException} if it has not started by then.
+   * Ends the call with {@link DeadlineExceededException} if it has not started by then.
    *
-   * @param time how long from the submission; more than 0
+   * @param time the time from the submission; more than 0
    * @return such options
    * @throws InvalidArgumentException if the time is 0 or less
    */
@@ -47,10 +47,12 @@ public final class SubmitOptions {
   }
 
   /**
-   * Completes the future on an executor, and so runs there what was made to follow it, such as by {@code thenApply}.
-   * Without, on a thread of mxinfer's own, of which there are as many as needed: it may block.
+   * Completes the future on an executor, which then runs the functions that follow it, such as those of {@code
+   * thenApply}. Without an executor, they run on a thread of mxinfer, of which there are as many as needed, and may
+   * block.
    *
-   * @param executor such as {@code Runnable::run}, for short functions that never block: they hold up all other futures
+   * @param executor such as {@code Runnable::run} for short functions that never block; there, a function that blocks
+   *     holds up all other futures
    * @return such options
    */
   public SubmitOptions withExecutor(Executor executor) {

@@ -10,11 +10,11 @@ import java.nio.ShortBuffer;
 import java.util.Objects;
 
 /**
- * A dense row-major array in memory outside of the heap: a direct {@link ByteBuffer}, with dtype, shape and, if wanted, a
- * name.
+ * A dense row-major array in memory outside of the heap: a direct {@link ByteBuffer} with a dtype, a shape and
+ * optionally a name.
  *
- * <p>The memory is the JVM's: it goes when neither the tensor nor a view of its buffer is reachable. Nothing is to be
- * closed. The elements may be written to, by one thread at a time and not while a call reads them.
+ * <p>The JVM frees the memory when neither the tensor nor a view of its buffer is reachable: there is nothing to
+ * close. You may write to the elements, by one thread at a time and not while a call reads them.
  */
 public final class Tensor {
   private static final int MAX_RANK = 16;
@@ -136,9 +136,9 @@ public final class Tensor {
   }
 
   /**
-   * Makes a tensor of what is between a buffer's position and limit, as they are now. A direct buffer is used as it is:
-   * what is written to it later is seen. Another is copied. Memory of an {@code Arena} must live until the calls with it
-   * have ended.
+   * Makes a tensor of the elements between a buffer's present position and limit. A direct buffer is shared: the
+   * tensor sees what you write to it later. Another buffer is copied. Memory of an {@code Arena} must live until the
+   * calls with it have ended.
    *
    * @param buffer the elements; of the machine's byte order, if an element has more than one byte
    * @param dtype the type of the elements
@@ -197,7 +197,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the same memory a name, for calls by name.
+   * Returns a tensor of the same memory with a name, for calls by name.
    *
    * @param name the name of the model's input or output; "" for none
    * @return another tensor of the same elements
@@ -207,7 +207,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the same memory another shape.
+   * Returns a tensor of the same memory with another shape.
    *
    * @param shape the sizes of its dimensions
    * @return another tensor of the same elements
@@ -223,16 +223,16 @@ public final class Tensor {
   }
 
   /**
-   * Tells the name.
+   * Returns the name.
    *
-   * @return the name; of a result that of the model's output; "" for none
+   * @return the name; of a result the name of the model's output; "" for none
    */
   public String name() {
     return name;
   }
 
   /**
-   * Tells the type of the elements.
+   * Returns the type of the elements.
    *
    * @return the dtype
    */
@@ -241,7 +241,7 @@ public final class Tensor {
   }
 
   /**
-   * Tells the shape.
+   * Returns the shape.
    *
    * @return the shape
    */
@@ -250,7 +250,7 @@ public final class Tensor {
   }
 
   /**
-   * Tells how many elements there are.
+   * Returns how many elements there are.
    *
    * @return their number
    */
@@ -259,7 +259,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the memory itself.
+   * Returns the memory itself.
    *
    * @return a new direct buffer of the machine's byte order over all bytes
    */
@@ -268,7 +268,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the memory as floats.
+   * Returns the memory as floats.
    *
    * @return a new buffer over all elements
    * @throws InvalidArgumentException if the dtype is not float32
@@ -279,7 +279,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the memory as doubles.
+   * Returns the memory as doubles.
    *
    * @return a new buffer over all elements
    * @throws InvalidArgumentException if the dtype is not float64
@@ -290,7 +290,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the memory as ints.
+   * Returns the memory as ints.
    *
    * @return a new buffer over all elements
    * @throws InvalidArgumentException if the dtype is not int32 or uint32
@@ -301,7 +301,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the memory as longs.
+   * Returns the memory as longs.
    *
    * @return a new buffer over all elements
    * @throws InvalidArgumentException if the dtype is not int64 or uint64
@@ -312,7 +312,7 @@ public final class Tensor {
   }
 
   /**
-   * Gives the memory as shorts.
+   * Returns the memory as shorts.
    *
    * @return a new buffer over all elements
    * @throws InvalidArgumentException if an element does not have two bytes
@@ -398,7 +398,7 @@ public final class Tensor {
   }
 
   /**
-   * What it is as text, without its elements.
+   * Returns name, dtype and shape as text.
    *
    * @return such as "data float32 (1, 3, 224, 224)"
    */

@@ -1,6 +1,5 @@
 package org.mxinfer;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,13 +23,17 @@ final class TensorArgs {
     Tensor[] tensors = Objects.requireNonNull(list, what).toArray(new Tensor[0]);
     TensorArgs args = new TensorArgs(namesOf(tensors, what), tensors.length);
     for (int i = 0; i < tensors.length; i++) {
-      ByteBuffer data = tensors[i].data();
-      if (data.capacity() > 0) {
-        data.get(0);  // throws where it is memory of an Arena that was closed
-      }
-      args.set(i, data, tensors[i].dtype(), tensors[i].shape().sizes());
+      requireReadable(tensors[i]);
+      args.set(i, tensors[i].data(), tensors[i].dtype(), tensors[i].shape().sizes());
     }
     return args;
+  }
+
+  /** Throws where it is memory of an Arena that was closed. */
+  static void requireReadable(Tensor tensor) {
+    if (tensor.data().capacity() > 0) {
+      tensor.data().get(0);
+    }
   }
 
   /** Of arrays that are to be written into. */

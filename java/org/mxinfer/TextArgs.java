@@ -10,9 +10,9 @@ final class TextArgs {
   final byte[][] firsts;
   /** Of pairs; otherwise null. */
   final byte[][] seconds;
-  /** By text: what the library says is wrong with it. */
+  /** By text: the library's message, if it is wrong. */
   final byte[][] messages;
-  /** By text: why it could not even be given to the library, or null. An empty text stands in its place. */
+  /** By text: why the library could not even be given it, or null. An empty text stands in its place. */
   final MxinferException[] errors;
 
   private TextArgs(int count, boolean pairs) {

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Takes texts of any length and gives labels. A model that takes texts, with the tokenizer and the vocabulary in its
- * file, needs nothing else; in front of a bare network stand those of {@link TextOptions}.
+ * Classifies texts of any length. A model with the tokenizer and the vocabulary in its file needs nothing else. For a
+ * bare network, set them with {@link TextOptions}.
  *
  * <pre>{@code
  * try (TextClassifier classifier = new TextClassifier("models/language_id")) {
@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Of a list, texts of about one length run as one batch, and one that is wrong costs the others nothing.
+ * <p>Of a list, texts of about one length run as one batch. A text that is wrong costs the others nothing.
  */
-public class TextClassifier extends Predictor {
+public class TextClassifier extends SequencePredictor {
   private final String[] labels;
 
   /**
@@ -42,14 +42,14 @@ public class TextClassifier extends Predictor {
   }
 
   /**
-   * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and its like are.
+   * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and its siblings are.
    *
    * @param uri where it is; see {@link Model#load(String, Options)}
    * @param text what stands in front of its network
    * @param options those of the groups "load", "run", "queue" and "scores" count
-   * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if the model takes
-   *     no text and there is no tokenizer, or takes text and there is one, if the vocabulary lacks a token that the
-   *     options name or has ids that the network has no row for, and for options that make no sense
+   * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if the model
+   *     takes no text and there is no tokenizer, if the model takes text and there is one, if the vocabulary lacks a
+   *     token that the options name or has ids that the network has no row for, and for invalid options
    */
   public TextClassifier(String uri, TextOptions text, Options options) {
     super(Native.TEXT_CLASSIFIER, open(uri, text, options));
@@ -57,7 +57,7 @@ public class TextClassifier extends Predictor {
   }
 
   /**
-   * Makes one of a model.
+   * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
    * @param text what stands in front of its network
@@ -69,10 +69,27 @@ public class TextClassifier extends Predictor {
     labels = labelsOfModel();
   }
 
+  /**
+   * Makes a classifier of a bucketed model, which takes ids. Labels are those of its largest bucket.
+   *
+   * @param model the model, which may be closed afterwards
+   * @param text what stands in front of its networks: {@link TextOptions#withTokenizer(Tokenizer)}
+   * @param options those of the groups "run", "queue" and "scores"
+   * @throws MxinferException as {@link #TextClassifier(String, TextOptions, Options)}; INVALID_ARGUMENT also for a
+   *     tokenizer that is named with its vocabulary's file
+   */
+  public TextClassifier(BucketedModel model, TextOptions text, Options options) {
+    super(Native.TEXT_CLASSIFIER, create(model, text, options));
+    labels = labelsOfModel();
+  }
+
   private static long open(String uri, TextOptions text, Options options) {
     byte[] name = Text.utf8(uri, "uri");
     Objects.requireNonNull(text, "text");
     byte[][] settings = Objects.requireNonNull(options, "options").toNative();
+    if (text.ready != null) {
+      return create(0, 0, name, text, settings);
+    }
     return Native.openText(name, text.texts, text.buckets, text.padValue, text.lower, text.maxBatch, settings);
   }
 
@@ -80,18 +97,29 @@ public class TextClassifier extends Predictor {
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(text, "text");
     byte[][] settings = Objects.requireNonNull(options, "options").toNative();
-    return model.<Long>with(address -> Native.createText(address, text.texts, text.buckets, text.padValue, text.lower,
-        text.maxBatch, settings));
+    return model.<Long>with(address -> text.ready != null ? create(address, 0, null, text, settings)
+        : Native.createText(address, text.texts, text.buckets, text.padValue, text.lower, text.maxBatch, settings));
   }
 
-  private String[] labelsOfModel() {
-    try (Model model = model()) {
-      return model.labels().toArray(new String[0]);
+  private static long create(BucketedModel model, TextOptions text, Options options) {
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(text, "text");
+    byte[][] settings = Objects.requireNonNull(options, "options").toNative();
+    return model.<Long>with(address -> create(0, address, null, text, settings));
+  }
+
+  /** With a tokenizer that is an object, or of a bucketed model. */
+  private static long create(long model, long buckets, byte[] uri, TextOptions text, byte[][] settings) {
+    if (text.texts[Native.TOKENIZER] != null || text.texts[Native.UNKNOWN] != null || text.lower != 0) {
+      throw new InvalidArgumentException("the options name a tokenizer with the file of its vocabulary, an unknown token or "
+          + "whether texts are lower-cased; here a Tokenizer says all of that: give it to withTokenizer alone");
     }
+    return Tokenizer.<Long>withOptional(text.ready, tokenizer -> NativeSequence.createText(model, buckets, uri, tokenizer,
+        text.texts, text.buckets, text.padValue, text.maxBatch, settings));
   }
 
   /**
-   * Classifies a text, into all classes.
+   * Classifies a text, and returns every class.
    *
    * @param text the text
    * @return every class, in the order of the labels
@@ -131,12 +159,51 @@ public class TextClassifier extends Predictor {
   }
 
   /**
+   * Classifies a text that is cut into tokens already. The tokens of the options that begin and end texts are added.
+   *
+   * @param tokens the tokens
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes
+   * @throws MxinferException as {@link #classify(String, int)}; UNSUPPORTED if the tokenizer is in the model's file
+   */
+  public List<Classification> classifyTokens(List<String> tokens, int topK) {
+    byte[][] texts = Text.utf8(tokens, "tokens");
+    return Unpack.classes(call(address -> NativeSequence.classifyTokens(address, texts, topK)), labels);
+  }
+
+  /**
+   * Classifies a text that is ids already, as {@link #ids} gives them: nothing is added.
+   *
+   * @param ids the ids
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes
+   * @throws MxinferException as {@link #classify(String, int)}; INVALID_ARGUMENT also for an id that the network has
+   *     no row for
+   */
+  public List<Classification> classifyIds(int[] ids, int topK) {
+    Objects.requireNonNull(ids, "ids");
+    return Unpack.classes(call(address -> NativeSequence.classifyIds(address, ids, topK)), labels);
+  }
+
+  /**
+   * Returns how the network sees a text.
+   *
+   * @param text the text
+   * @return its ids before padding, with those that begin and end it
+   * @throws MxinferException as {@link #classify(String, int)}
+   */
+  public int[] ids(String text) {
+    byte[] utf8 = Text.utf8(text, "text");
+    return call(address -> NativeSequence.textIds(address, utf8));
+  }
+
+  /**
    * Classifies a list of texts.
    *
    * @param texts of any lengths
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
-   * @return the classes of each, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the classes of each, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Classification>>> classifyTexts(List<String> texts, int topK) {
     return classify(TextArgs.of(texts), topK);
@@ -147,8 +214,8 @@ public class TextClassifier extends Predictor {
    *
    * @param pairs such as {@code Map.entry("first", "second")}
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
-   * @return the classes of each, or what was wrong with it
-   * @throws MxinferException what is wrong with the call itself
+   * @return the classes of each, or its error
+   * @throws MxinferException if the call itself is wrong
    */
   public List<ItemResult<List<Classification>>> classifyPairs(List<? extends Map.Entry<String, String>> pairs, int topK) {
     return classify(TextArgs.ofPairs(pairs), topK);
@@ -163,7 +230,7 @@ public class TextClassifier extends Predictor {
   }
 
   /**
-   * As {@link #classify(String, int)}, later. With default {@link SubmitOptions}.
+   * Submits a call of {@link #classify(String, int)}, with default {@link SubmitOptions}.
    *
    * @param text the text
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -174,7 +241,7 @@ public class TextClassifier extends Predictor {
   }
 
   /**
-   * As {@link #classify(String, int)}, later. What waits runs as one list where the option "max_batch" allows.
+   * Submits a call of {@link #classify(String, int)}. What waits runs as one list where the option "max_batch" allows.
    *
    * @param text the text
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
@@ -190,13 +257,13 @@ public class TextClassifier extends Predictor {
   }
 
   /**
-   * As {@link #classifyTexts(List, int)}, later. Each text is a submission of its own: the options "max_in_flight" and
-   * "when_full" count.
+   * Submits each text of a list for {@link #classifyTexts(List, int)}. The options "max_in_flight" and "when_full"
+   * count each of them.
    *
    * @param texts of any lengths
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @param options priority, timeout, executor
-   * @return the classes of each, or what was wrong with it
+   * @return the classes of each, or its error
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyTextsAsync(List<String> texts, int topK,
       SubmitOptions options) {

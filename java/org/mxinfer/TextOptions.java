@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * How texts become what a network takes. What is not set is what the model's file says, and where it says nothing the
- * default that each function names. Never changes; each {@code with} gives another.
+ * How texts become what a network takes. What you do not set, the model's file says. If it says nothing, the default
+ * of each function applies. Never changes; each {@code with} returns another.
  *
  * <pre>{@code
  * TextOptions bert = TextOptions.DEFAULT.withTokenizer(TextOptions.Tokenizer.WORDPIECE, Path.of("vocab.txt"))
@@ -36,7 +36,7 @@ public final class TextOptions {
     RIGHT
   }
 
-  /** What becomes of a text that is longer than the largest bucket. */
+  /** How a text is treated that is longer than the largest bucket. */
   public enum TooLong {
     /** It loses what does not fit. */
     TRUNCATE,
@@ -44,9 +44,9 @@ public final class TextOptions {
     ERROR
   }
 
-  /** Those of a model that takes texts by itself: nothing is set. */
+  /** Nothing is set, as for a model that takes texts by itself. */
   public static final TextOptions DEFAULT =
-      new TextOptions(new byte[Native.TEXT_OPTIONS][], new long[0], null, 0, 0);
+      new TextOptions(new byte[Native.TEXT_OPTIONS][], new long[0], null, 0, 0, null);
 
   /** By the numbers in Native; null: not set. */
   final byte[][] texts;
@@ -57,19 +57,23 @@ public final class TextOptions {
   final int lower;
   /** 0: not set. */
   final int maxBatch;
+  /** Null: none, or that of the texts. */
+  final org.mxinfer.Tokenizer ready;
 
-  private TextOptions(byte[][] texts, long[] buckets, double[] padValue, int lower, int maxBatch) {
+  private TextOptions(byte[][] texts, long[] buckets, double[] padValue, int lower, int maxBatch,
+      org.mxinfer.Tokenizer ready) {
     this.texts = texts;
     this.buckets = buckets;
     this.padValue = padValue;
     this.lower = lower;
     this.maxBatch = maxBatch;
+    this.ready = ready;
   }
 
   private TextOptions with(int index, byte[] text) {
     byte[][] copy = texts.clone();
     copy[index] = text;
-    return new TextOptions(copy, buckets, padValue, lower, maxBatch);
+    return new TextOptions(copy, buckets, padValue, lower, maxBatch, ready);
   }
 
   private TextOptions with(int index, Enum<?> value) {
@@ -80,8 +84,8 @@ public final class TextOptions {
    * Sets the tokenizer, for a model that takes no texts by itself.
    *
    * @param tokenizer the kind
-   * @param vocabulary path or address of the vocabulary: of GluonNLP's JSON, pairs, or one word a line; of SENTENCEPIECE
-   *     the .model file
+   * @param vocabulary path or address of the vocabulary: of GluonNLP's JSON, pairs, or one word a line; of
+   *     SENTENCEPIECE the .model file
    * @return such options
    */
   public TextOptions withTokenizer(Tokenizer tokenizer, String vocabulary) {
@@ -102,7 +106,18 @@ public final class TextOptions {
   }
 
   /**
-   * Sets what stands for words that are not in the vocabulary. Otherwise what its file says.
+   * Sets the tokenizer, for a model that takes no texts by itself. It says which words are unknown and whether texts
+   * are lower-cased: {@link #withUnknown} and {@link #withLower} do not go with it.
+   *
+   * @param tokenizer one with a vocabulary, not to be closed before the classifier is made
+   * @return such options
+   */
+  public TextOptions withTokenizer(org.mxinfer.Tokenizer tokenizer) {
+    return new TextOptions(texts, buckets, padValue, lower, maxBatch, Objects.requireNonNull(tokenizer, "tokenizer"));
+  }
+
+  /**
+   * Sets the token for words that are not in the vocabulary. The default is what its file says.
    *
    * @param token one of its words
    * @return such options
@@ -112,17 +127,17 @@ public final class TextOptions {
   }
 
   /**
-   * Sets whether texts are lower-cased before they are cut. Otherwise BASIC and WORDPIECE do, the others do not.
+   * Sets whether texts are lower-cased before they are cut. By default BASIC and WORDPIECE do, and the others do not.
    *
    * @param value whether they are
    * @return such options
    */
   public TextOptions withLower(boolean value) {
-    return new TextOptions(texts, buckets, padValue, value ? 1 : -1, maxBatch);
+    return new TextOptions(texts, buckets, padValue, value ? 1 : -1, maxBatch, ready);
   }
 
   /**
-   * Sets a token in front of each text, such as "[CLS]". Otherwise none.
+   * Sets a token in front of each text, such as "[CLS]". The default is none.
    *
    * @param token one of the vocabulary's words
    * @return such options
@@ -132,7 +147,7 @@ public final class TextOptions {
   }
 
   /**
-   * Sets a token behind each text, such as "[SEP]", which also stands between those of a pair. Otherwise none.
+   * Sets a token behind each text, such as "[SEP]", which also stands between those of a pair. The default is none.
    *
    * @param token one of the vocabulary's words
    * @return such options
@@ -142,8 +157,8 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the input that takes 0 for each token of the first text of a pair and 1 for those of the second. Otherwise one
-   * that is called "token_types" or "segment_ids", or none.
+   * Sets the input that takes 0 for each token of the first text of a pair and 1 for those of the second. The default
+   * is one that is called "token_types" or "segment_ids", or none.
    *
    * @param name the input's name
    * @return such options
@@ -153,7 +168,7 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the input that takes the length of each text. Otherwise it is found by its name, or there is none.
+   * Sets the input that takes the length of each text. The default is found by its name, or there is none.
    *
    * @param name the input's name
    * @return such options
@@ -163,7 +178,7 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the input that takes the ids. Otherwise the first that is neither a length nor a state.
+   * Sets the input that takes the ids. The default is the first that is neither a length nor a state.
    *
    * @param name the input's name
    * @return such options
@@ -173,18 +188,18 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the lengths at which texts run: each at the smallest that is not less than its own. Otherwise each runs at its
-   * own length.
+   * Sets the lengths at which texts run: each at the smallest that is not less than its own. The default is each
+   * text's own length.
    *
    * @param lengths rising
    * @return such options
    */
   public TextOptions withBuckets(long... lengths) {
-    return new TextOptions(texts, Objects.requireNonNull(lengths, "lengths").clone(), padValue, lower, maxBatch);
+    return new TextOptions(texts, Objects.requireNonNull(lengths, "lengths").clone(), padValue, lower, maxBatch, ready);
   }
 
   /**
-   * Sets where the padding stands. Otherwise behind the text.
+   * Sets where the padding stands. The default is behind the text.
    *
    * @param side the end
    * @return such options
@@ -194,17 +209,17 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the id of padding. Otherwise that of the vocabulary, or 0.
+   * Sets the id of padding. The default is that of the vocabulary, or 0.
    *
    * @param value the id
    * @return such options
    */
   public TextOptions withPadValue(double value) {
-    return new TextOptions(texts, buckets, new double[] {value}, lower, maxBatch);
+    return new TextOptions(texts, buckets, new double[] {value}, lower, maxBatch, ready);
   }
 
   /**
-   * Sets which end of a text that is too long is cut off. Otherwise its end.
+   * Sets which end of a text that is too long is cut off. The default is its end.
    *
    * @param side the end
    * @return such options
@@ -214,7 +229,7 @@ public final class TextOptions {
   }
 
   /**
-   * Sets what becomes of a text that is longer than the largest bucket. Otherwise it loses what does not fit.
+   * Sets how a text is treated that is longer than the largest bucket. The default is to cut off what does not fit.
    *
    * @param what truncated, or an error
    * @return such options
@@ -224,7 +239,7 @@ public final class TextOptions {
   }
 
   /**
-   * Sets how many texts of one bucket run as one batch at most. Otherwise 32.
+   * Sets how many texts of one bucket run as one batch at most. The default is 32.
    *
    * @param texts 1 or more
    * @return such options
@@ -234,6 +249,6 @@ public final class TextOptions {
     if (texts < 1) {
       throw new InvalidArgumentException("maxBatch is " + texts + "; it is 1 or more");
     }
-    return new TextOptions(this.texts, buckets, padValue, lower, texts);
+    return new TextOptions(this.texts, buckets, padValue, lower, texts, ready);
   }
 }

@@ -1,13 +1,13 @@
 package org.mxinfer;
 
-/** The queue of a predictor was full: submit again later, or tell the client to. */
+/** The queue of a predictor was full. Submit again later, or tell the client to. */
 public final class TooManyRequestsException extends MxinferException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes one, with {@link ErrorCode#TOO_MANY_REQUESTS}.
+   * Makes an exception with {@link ErrorCode#TOO_MANY_REQUESTS}.
    *
-   * @param message what was wrong
+   * @param message what went wrong
    */
   public TooManyRequestsException(String message) {
     super(ErrorCode.TOO_MANY_REQUESTS, message);

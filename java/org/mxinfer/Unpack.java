@@ -53,12 +53,7 @@ final class Unpack {
     for (int i = 0; i < messages.length; i++) {
       int status = numbers[next];
       T value = nextItem.get();
-      if (errors[i] != null) {
-        items.add(new ItemResult<>(null, errors[i]));
-      } else {
-        items.add(status == 0 ? new ItemResult<>(value, null)
-            : new ItemResult<>(null, MxinferException.of(status, messages[i])));
-      }
+      items.add(ItemResult.of(status, messages[i], errors[i], () -> value));
     }
     return List.copyOf(items);
   }

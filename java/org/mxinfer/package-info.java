@@ -10,12 +10,12 @@
  * <p>What holds for all classes:
  *
  * <ul>
- *   <li>An argument that is null is a {@link java.lang.NullPointerException} with the argument's name. What does not
- *       fit otherwise is an {@link org.mxinfer.MxinferException} with a code and the library's message.
- *   <li>Any number of threads may use one {@link org.mxinfer.Model}, {@link org.mxinfer.Predictor}, {@link
- *       org.mxinfer.Classifier}, {@link org.mxinfer.ImageClassifier} or {@link org.mxinfer.ObjectDetector} at once.
- *   <li>These are closed by {@code close()}, or some time after nothing refers to them. A call after that is an {@link
- *       java.lang.IllegalStateException}; a call that runs meanwhile ends as if nothing had been closed.
+ *   <li>An argument that is null throws a {@link java.lang.NullPointerException} with the argument's name. Any other argument
+ *       that does not fit throws an {@link org.mxinfer.MxinferException} with a code and the library's message.
+ *   <li>Any number of threads may use one model, predictor, vocabulary, tokenizer or word vectors at once. Threads that share a
+ *       {@link org.mxinfer.Session} or a {@link org.mxinfer.Generation} wait for one another.
+ *   <li>Close them with {@code close()}. Otherwise they are freed some time after nothing refers to them. After {@code close()}
+ *       functions throw {@link java.lang.IllegalStateException}. A call that runs at that time ends normally.
  * </ul>
  */
 package org.mxinfer;

@@ -31,6 +31,9 @@ object ScalaTest {
     images(digits, source, two)
     detectors(source, two)
     texts(source + "/models/language_id")
+    segmenters(source, two)
+    sequences(source)
+    words(source)
     println(s"scala: $checks checks hold")
   }
 
@@ -124,6 +127,8 @@ object ScalaTest {
     check(best.size == 3 && best.head._1 == "German", best)
     check(classifier.classify(station).size == 38, "every class")
     check(get(classifier.classifyAsync(station, Some(3))) == best, "later")
+    check(classifier.classifyIds(classifier.ids(station), Some(3)) == best, "ids")
+    fails("takes no tokens")(classifier.classifyTokens(Seq("Wo"), Some(1)))
     val several = classifier.classifyTexts(Seq(station, "a\u0000b", "Where is the station, please?"), Some(1))
     check(several.map(_.isSuccess) == IndexedSeq(true, false, true), several)
     check(several(0).get.head._1 == "German" && several(2).get.head._1 == "English", several)
@@ -135,6 +140,76 @@ object ScalaTest {
       TextOptions.withTokenizer(org.mxinfer.TextOptions.Tokenizer.CHARACTERS, languages + "/vocab.json")))
     fails("/nowhere")(TextClassifier("/nowhere"))
     pairs()
+  }
+
+  /** Networks whose outputs are the channels of their images. */
+  private def segmenters(source: String, two: java.awt.image.BufferedImage): Unit = {
+    val folder = java.nio.file.Files.createTempDirectory("pixels")
+    def write(name: String, op: String, attrs: String): String = {
+      val symbol = s"""{"nodes": [{"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3, 16, 16)"}, "inputs": []},
+        {"op": "$op", "name": "out", "attrs": {$attrs}, "inputs": [[0, 0, 0]]}],
+        "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}"""
+      java.nio.file.Files.write(folder.resolve(name + "-symbol.json"), symbol.getBytes("UTF-8"))
+      folder.resolve(name).toString
+    }
+    val copying = write("copying", "_copy", "")
+    val segmenter = ImageSegmenter(copying, Options("labels" -> """["red", "green", "blue"]"""))
+    val found = segmenter.segment(two)
+    check(found.width == two.getWidth && found.areas.size >= 1, found.areas)
+    check(segmenter.segment(two, SegmentOptions.withMinScore(256)).areas.isEmpty, "unknown")
+    check(segmenter.segmentImages(Seq(two, two)).forall(_.isSuccess), "images")
+    val uri = new File(source + "/examples/images/two.png").toURI
+    check(segmenter.segmentUri(uri).areas.toString == found.areas.toString, "by address")
+    check(segmenter.segmentUris(Seq(URI.create("two.png"), uri)).map(_.isSuccess) == IndexedSeq(false, true), "addresses")
+    check(get(segmenter.segmentAsync(two)).areas.toString == found.areas.toString, "later")
+    segmenter.close()
+    val points = KeypointDetector(copying)
+    check(points.detectKeypoints(two, PoseOptions).points.size == 3, "points")
+    check(points.detectKeypoints(two, Seq(new org.mxinfer.Box(0, 0, 9, 9)), PoseOptions).size == 1, "boxes")
+    val digits = ObjectDetector(source + "/models/digit_detector")
+    val scene = ImageIO.read(new File(source + "/models/digit_detector/scenes/08.jpg"))
+    check(points.detectKeypoints(scene, digits, PoseOptions.withClasses()).size == digits.detect(scene).size, "objects")
+    points.close()
+    digits.close()
+    val embedder = FaceEmbedder(write("averaging", "mean", """"axis": "(2, 3)""""))
+    val landmarks = org.mxinfer.Faces.faceTemplate(16)
+    check(embedder.embed(two).length == 3 && embedder.embed(two, landmarks).length == 3, "vectors")
+    check(embedder.embedFaces(two, Seq(landmarks)).size == 1, "faces")
+    check(embedder.embedImages(Seq(two)).head.get.length == 3, "images of faces")
+    embedder.close()
+  }
+
+  private def sequences(source: String): Unit = {
+    val sentences = source + "/models/sentences"
+    val predictor = SequencePredictor(sentences)
+    val outputs = predictor.predictSequence(Array(4))
+    check(outputs.nonEmpty && get(predictor.predictSequenceAsync(Array(4))).size == outputs.size, outputs)
+    check(predictor.predictSequences(Seq(Array(4), Array[Int]())).map(_.isSuccess) == IndexedSeq(true, false), "two")
+    val session = predictor.session()
+    check(predictor.step(Seq(session), Seq(Array(4))).head.get.head.shape == Shape(25), "a step")
+    session.close()
+    predictor.close()
+    val generator = SequenceGenerator(sentences, Vocabulary.load(sentences + "/vocab.json"))
+    check(generator.generate("the cat").head.text == "eats fish on the roof", "greedy")
+    check(generator.generateTexts(Seq("the cat", "the old"), GenerateOptions.withMaxLength(2)).size == 2, "texts")
+    check(generator.pieces("the cat").mkString.trim == "eats fish on the roof", "pieces")
+    val generation = generator.start("the cat")
+    check(generation.hasNext && generation.next() == 5, "a token")
+    generation.close()
+    generator.close()
+    val steps = NDArray.array(Array(0.6f, 0.4f, 0.6f, 0.4f), Shape(2, 2))
+    check(Ctc.greedy(steps, CtcOptions.withCharacters("a")).head.text == "", "greedy")
+    check(Ctc.beamSearch(steps, CtcOptions.withCharacters("a")).head.head.text == "a", "beam")
+  }
+
+  private def words(source: String): Unit = {
+    val vectors = WordVectors.load(source + "/examples/words/vectors.txt")
+    check(vectors.nearest("king", 1, NearestOptions).get(0).word == "prince", "near")
+    val vocabulary = Vocabulary(Seq("a", "b"), VocabularyOptions.withUnknown("a"))
+    check(vocabulary.id("c") == 0, "unknown")
+    val made = WordVectors(vocabulary, NDArray.array(Array(1f, 0f, 0f, 1f), Shape(2, 2)))
+    check(made.similarity("a", "b") == 0f, "similarity")
+    Seq(vectors, made, vocabulary).foreach(_.close())
   }
 
   /** Of a network that counts words. */

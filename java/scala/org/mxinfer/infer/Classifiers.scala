@@ -7,8 +7,8 @@ import org.mxinfer
 import scala.concurrent.Future
 import scala.util.Try
 
-/** A predictor whose output is a score for each class. With topK so many classes by falling score, without every class in
-  * the order of the labels.
+/** Classifies samples: the network gives a score for each class. With topK you get so many classes by falling score,
+  * without it every class in the order of the labels.
   */
 class Classifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
@@ -29,7 +29,7 @@ class Classifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc]
       topK: Option[Int] = None): IndexedSeq[IndexedSeq[(String, Float)]] =
     Convert.indexed(classifier.classifyBatch(only(input), Convert.topK(topK))).map(Convert.labelled(_)(identity))
 
-  /** As classify, later. */
+  /** Submits a sample for `classify`. */
   def classifyAsync(input: IndexedSeq[Array[Float]], topK: Option[Int],
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
     Convert.future(classifier.classifyAsync(only(input), Convert.topK(topK), submit))(Convert.labelled(_)(identity))
@@ -50,8 +50,8 @@ object Classifier {
     new Classifier(modelPathPrefix, IndexedSeq(input), IndexedSeq(output))
 }
 
-/** A classifier for images. An end-to-end model preprocesses them itself; for a bare network the options of the group
-  * "image" say how, such as `Options("preset" -> "imagenet")`.
+/** Classifies images. An end-to-end model preprocesses them itself. For a bare network, set the options of the group
+  * "image", such as `Options("preset" -> "imagenet")`.
   */
 class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
@@ -62,7 +62,7 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
 
   private def classifier = underlying.asInstanceOf[mxinfer.ImageClassifier]
 
-  /** Classifies an image, of any type and size, into every class; its pixels are converted as those of a PNG. */
+  /** Classifies an image, of any type and size, and returns every class. Its pixels are converted as those of a PNG. */
   def classify(image: BufferedImage): IndexedSeq[(String, Float)] = classifyImage(image).head
 
   /** Classifies an image, of any type and size. */
@@ -78,7 +78,7 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
     Convert.indexed(classifier.classifyImages(Convert.javaList(images), Convert.topK(topK)))
       .map(result => Convert.labelled(result.get)(identity))
 
-  /** As classifyImage, later. */
+  /** Submits an image for `classifyImage`. */
   def classifyImageAsync(image: BufferedImage, topK: Option[Int] = None,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
     Convert.future(classifier.classifyAsync(image, Convert.topK(topK), submit))(Convert.labelled(_)(identity))
@@ -87,14 +87,14 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
   def classifyUri(image: URI, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
     Convert.labelled(classifier.classify(image, Convert.topK(topK)))(identity)
 
-  /** Classifies files at addresses, which are fetched several at a time, as one batch; one that is wrong costs the others
+  /** Fetches files at addresses, several at a time, and classifies them as one batch. One that is wrong costs the others
     * nothing.
     */
   def classifyUris(images: Iterable[URI], topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] =
     Convert.indexed(classifier.classifyUris(Convert.javaList(images), Convert.topK(topK)))
       .map(result => Try(Convert.labelled(result.get)(identity)))
 
-  /** As classifyUri, later. */
+  /** Submits an address for `classifyUri`. */
   def classifyUriAsync(image: URI, topK: Option[Int] = None,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
     Convert.future(classifier.classifyAsync(image, Convert.topK(topK), submit))(Convert.labelled(_)(identity))
@@ -107,7 +107,7 @@ object ImageClassifier {
   def apply(modelPathPrefix: String, input: DataDesc, output: DataDesc): ImageClassifier =
     new ImageClassifier(modelPathPrefix, IndexedSeq(input), IndexedSeq(output))
 
-  /** Of a file of this machine; classifyUri takes addresses. */
+  /** Reads a file of this machine. For addresses, call `classifyUri`. */
   def loadImageFromFile(path: String): BufferedImage = Images.load(path)
   def loadInputBatch(paths: Iterable[String]): IndexedSeq[BufferedImage] = paths.map(Images.load).toIndexedSeq
 }

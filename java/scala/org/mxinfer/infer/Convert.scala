@@ -5,12 +5,17 @@ import java.util.function.BiConsumer
 import org.mxinfer
 import scala.collection.JavaConverters._
 import scala.concurrent.{Future, Promise}
+import scala.util.Try
 
 /** Between Java's types and Scala's. */
 private[infer] object Convert {
   def indexed[T](list: java.util.List[T]): IndexedSeq[T] = list.asScala.toIndexedSeq
 
   def javaList[T](items: Iterable[T]): java.util.List[T] = items.toSeq.asJava
+
+  /** What became of the items of a list. */
+  def results[T, R](of: java.util.List[mxinfer.ItemResult[T]])(convert: T => R): IndexedSeq[Try[R]] =
+    indexed(of).map(result => Try(convert(result.get)))
 
   def javaShapes(shapes: Map[String, Shape]): java.util.Map[String, mxinfer.Shape] = shapes.asJava
 

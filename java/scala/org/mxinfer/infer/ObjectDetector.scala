@@ -6,7 +6,9 @@ import org.mxinfer
 import scala.concurrent.Future
 import scala.util.Try
 
-/** Finds objects in images: for each its label, and an array of score, xmin, ymin, xmax and ymax, in pixels of the image. */
+/** Finds objects in images. Functions of MXNet's names give for each object its label, and an array of score, xmin, ymin,
+  * xmax and ymax, in pixels of the image.
+  */
 class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
     extends Predictor(modelPathPrefix, inputDescriptors, outputDescriptors, options) {
@@ -16,39 +18,39 @@ class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataD
 
   private def detector = underlying.asInstanceOf[mxinfer.ObjectDetector]
 
-  /** Objects that score `threshold` or more, the best `most` of them (0: all), by falling score. */
+  /** Finds objects that score `threshold` or more, the best `most` of them (0: all), by falling score. */
   def detect(image: BufferedImage, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
       most: Int = 0): IndexedSeq[Detection] =
     Convert.indexed(detector.detect(image, threshold, most))
 
-  /** The best objects of an image, whatever they score; the result is that of a batch of one. */
+  /** Finds the best objects of an image, without a threshold. The result is that of a batch of one. */
   def imageObjectDetect(image: BufferedImage,
       topK: Option[Int] = None): IndexedSeq[IndexedSeq[(String, Array[Float])]] =
     IndexedSeq(Convert.found(detector.detect(image, 0, Convert.topK(topK))))
 
-  /** The best objects of each image, run as one batch. */
+  /** Finds the best objects of each image, as one batch. */
   def imageBatchObjectDetect(images: Iterable[BufferedImage],
       topK: Option[Int] = None): IndexedSeq[IndexedSeq[(String, Array[Float])]] =
     Convert.indexed(detector.detectImages(Convert.javaList(images), 0, Convert.topK(topK)))
       .map(result => Convert.found(result.get))
 
-  /** As detect, later. */
+  /** Submits an image for `detect`. */
   def detectAsync(image: BufferedImage, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD, most: Int = 0,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[Detection]] =
     Convert.future(detector.detectAsync(image, threshold, most, submit))(Convert.indexed)
 
-  /** As detect, of a JPEG or PNG file at an absolute address: http, https, s3, hdfs or file. */
+  /** Finds objects in a JPEG or PNG file at an absolute address: http, https, s3, hdfs or file. */
   def detectUri(image: URI, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
       most: Int = 0): IndexedSeq[Detection] =
     Convert.indexed(detector.detect(image, threshold, most))
 
-  /** As detectUri, of several as one batch; one that is wrong costs the others nothing. */
+  /** Finds objects in files at addresses, as one batch. One that is wrong costs the others nothing. */
   def detectUris(images: Iterable[URI], threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
       most: Int = 0): IndexedSeq[Try[IndexedSeq[Detection]]] =
     Convert.indexed(detector.detectUris(Convert.javaList(images), threshold, most))
       .map(result => Try(Convert.indexed(result.get)))
 
-  /** As detectUri, later. */
+  /** Submits an address for `detectUri`. */
   def detectUriAsync(image: URI, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD, most: Int = 0,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[Detection]] =
     Convert.future(detector.detectAsync(image, threshold, most, submit))(Convert.indexed)

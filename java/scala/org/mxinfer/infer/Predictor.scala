@@ -3,11 +3,11 @@ package org.mxinfer.infer
 import org.mxinfer
 import scala.concurrent.Future
 
-/** Runs a model on arrays. Any number of threads may call it at once; after `close()` a call is an IllegalStateException.
+/** Runs a model on arrays. Any number of threads may call it at once. After `close()` functions throw IllegalStateException.
   *
   * @param modelPathPrefix where the model is: a prefix, a folder or one file
   * @param inputDescriptors one for each input, in order; empty if the model's files say what they are
-  * @param outputDescriptors the outputs that are expected: their shapes are checked; empty for any
+  * @param outputDescriptors the outputs that you expect, whose shapes are checked; empty for any
   * @param options names and values, such as `Options("threads" -> "4")`
   */
 class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
@@ -47,27 +47,28 @@ class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] 
       e == a || e < 0 || a < 0
     }
 
-  /** Runs on flat arrays: of each input one sample, or a batch of samples one after another. T is what the model takes and
-    * gives, Float or Double.
+  /** Runs the model on flat arrays. Each holds one sample of an input, or a batch of samples one after another. T is what
+    * the model takes and gives, Float or Double.
     */
   def predict[T: Element](input: IndexedSeq[Array[T]]): IndexedSeq[Array[T]] =
     implicitly[Element[T]].predict(underlying, input)
 
-  /** Runs on arrays with shapes, whole batches as they are. */
+  /** Runs the model on arrays with shapes, whole batches. */
   def predictWithNDArray(input: IndexedSeq[NDArray]): IndexedSeq[NDArray] =
     Convert.indexed(underlying.predict(Convert.javaList(input)))
 
-  /** Runs on arrays in the memory of the predictor's GPU, into memory of the program there, in a stream of the program: a
-    * cudaStream_t, 0 for CUDA's default one. Outputs hold their values when the stream has passed it.
+  /** Runs the model on arrays in the memory of the predictor's GPU, and writes the outputs into memory of the program there.
+    * The work is enqueued in a stream of the program: a cudaStream_t, 0 for CUDA's default one. Outputs hold their values
+    * when the stream has passed the work.
     */
   def predictOnDevice(input: IndexedSeq[DeviceTensor], output: IndexedSeq[DeviceTensor], stream: Long = 0): Unit =
     underlying.predictOnDevice(Convert.javaList(input), Convert.javaList(output), stream)
 
-  /** As predict of floats, later. */
+  /** Submits floats for `predict`. */
   def predictAsync(input: IndexedSeq[Array[Float]]): Future[IndexedSeq[Array[Float]]] =
     Convert.future(underlying.predictAsync(input: _*))(_.toIndexedSeq)
 
-  /** As predictWithNDArray, later; the arrays must not change before. */
+  /** Submits arrays for `predictWithNDArray`. They must not change before the future is done. */
   def predictWithNDArrayAsync(input: IndexedSeq[NDArray],
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[NDArray]] =
     Convert.future(underlying.predictAsync(Convert.javaList(input), submit))(Convert.indexed)
@@ -75,7 +76,7 @@ class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] 
   def inputs: IndexedSeq[DataDesc] = Convert.indexed(underlying.inputs)
   def outputs: IndexedSeq[DataDesc] = Convert.indexed(underlying.outputs)
 
-  /** Names and shapes of the outputs, for the inputs as they were described. */
+  /** Returns names and shapes of the outputs, for the inputs as they were described. */
   def outputShapes: IndexedSeq[(String, Shape)] = {
     val shapes = inputDescriptors.map(desc => desc.name -> mxinfer.Shape.of(desc.shape.toArray.map(math.abs): _*)).toMap
     Convert.indexed(underlying.outputShapes(Convert.javaShapes(shapes))).map(desc => (desc.name, desc.shape))

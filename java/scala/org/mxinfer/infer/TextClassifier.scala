@@ -4,9 +4,9 @@ import org.mxinfer
 import scala.concurrent.Future
 import scala.util.Try
 
-/** Takes texts of any length and gives labels. A model that takes texts needs nothing else; in front of a bare network
-  * stand the tokenizer and the vocabulary of `text`, such as `TextOptions.withTokenizer(...)`. With topK so many classes by
-  * falling score, without every class in the order of the labels.
+/** Classifies texts of any length. A model that takes texts needs nothing else. For a bare network, set the tokenizer and
+  * the vocabulary with `text`, such as `TextOptions.withTokenizer(...)`. With topK you get so many classes by falling score,
+  * without it every class in the order of the labels.
   */
 class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOptions.DEFAULT,
     options: Options = Options()) extends AutoCloseable {
@@ -22,11 +22,22 @@ class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOp
   def classifyPair(first: String, second: String, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
     Convert.labelled(underlying.classifyPair(first, second, Convert.topK(topK)))(identity)
 
-  /** Classifies texts; one that is wrong costs the others nothing. */
+  /** Classifies a text that is cut into tokens already. */
+  def classifyTokens(tokens: Iterable[String], topK: Option[Int] = None): IndexedSeq[(String, Float)] =
+    Convert.labelled(underlying.classifyTokens(Convert.javaList(tokens), Convert.topK(topK)))(identity)
+
+  /** Classifies a text that is ids already, as `ids` gives them. */
+  def classifyIds(ids: Array[Int], topK: Option[Int] = None): IndexedSeq[(String, Float)] =
+    Convert.labelled(underlying.classifyIds(ids, Convert.topK(topK)))(identity)
+
+  /** Returns how the network sees a text. */
+  def ids(text: String): Array[Int] = underlying.ids(text)
+
+  /** Classifies texts. One that is wrong costs the others nothing. */
   def classifyTexts(texts: Iterable[String], topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] =
     results(underlying.classifyTexts(Convert.javaList(texts), Convert.topK(topK)))
 
-  /** Classifies pairs of texts; one that is wrong costs the others nothing. */
+  /** Classifies pairs of texts. One that is wrong costs the others nothing. */
   def classifyPairs(pairs: Iterable[(String, String)],
       topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] = {
     val entries = pairs.map { case (first, second) =>
@@ -35,7 +46,7 @@ class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOp
     results(underlying.classifyPairs(Convert.javaList(entries), Convert.topK(topK)))
   }
 
-  /** As classify, later. */
+  /** Submits a text for `classify`. */
   def classifyAsync(text: String, topK: Option[Int] = None,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
     Convert.future(underlying.classifyAsync(text, Convert.topK(topK), submit))(Convert.labelled(_)(identity))
@@ -43,7 +54,7 @@ class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOp
   override def close(): Unit = underlying.close()
 
   private def results(of: java.util.List[mxinfer.ItemResult[java.util.List[mxinfer.Classification]]]) =
-    Convert.indexed(of).map(result => Try(Convert.labelled(result.get)(identity)))
+    Convert.results(of)(Convert.labelled(_)(identity[Float]))
 }
 
 object TextClassifier {

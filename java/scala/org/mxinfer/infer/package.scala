@@ -1,7 +1,7 @@
 package org.mxinfer
 
-/** mxinfer for Scala: a thin layer over [[org.mxinfer]], with the names of MXNet's Scala inference API, so that to migrate
-  * is to change the imports.
+/** mxinfer for Scala: a thin layer over [[org.mxinfer]], with the names of MXNet's Scala inference API. To migrate, change
+  * the imports.
   *
   * {{{
   * import org.mxinfer.infer._
@@ -11,8 +11,8 @@ package org.mxinfer
   * classifier.close()
   * }}}
   *
-  * Everything that holds in Java holds here: any number of threads may use one object, `close()` or the garbage collector
-  * frees it, and errors are [[org.mxinfer.MxinferException]].
+  * As in Java, any number of threads may use one object, `close()` or the garbage collector frees it, and errors are
+  * [[org.mxinfer.MxinferException]].
   */
 package object infer {
   type Model = org.mxinfer.Model
@@ -26,6 +26,28 @@ package object infer {
   type Classification = org.mxinfer.Classification
   type Detection = org.mxinfer.Detection
   type TextOptions = org.mxinfer.TextOptions
+  type Segmentation = org.mxinfer.Segmentation
+  type SegmentArea = org.mxinfer.SegmentArea
+  type SegmentOptions = org.mxinfer.SegmentOptions
+  type Box = org.mxinfer.Box
+  type Keypoint = org.mxinfer.Keypoint
+  type Pose = org.mxinfer.Pose
+  type PoseOptions = org.mxinfer.PoseOptions
+  type Vocabulary = org.mxinfer.Vocabulary
+  type VocabularyOptions = org.mxinfer.VocabularyOptions
+  type Tokenizer = org.mxinfer.Tokenizer
+  type WordVectors = org.mxinfer.WordVectors
+  type NearWord = org.mxinfer.NearWord
+  type NearestOptions = org.mxinfer.NearestOptions
+  type BucketedModel = org.mxinfer.BucketedModel
+  type SequenceOptions = org.mxinfer.SequenceOptions
+  type Session = org.mxinfer.Session
+  type GeneratorOptions = org.mxinfer.GeneratorOptions
+  type GenerateOptions = org.mxinfer.GenerateOptions
+  type Generated = org.mxinfer.Generated
+  type Generation = org.mxinfer.Generation
+  type CtcOptions = org.mxinfer.CtcOptions
+  type CtcSequence = org.mxinfer.CtcSequence
   type MxinferException = org.mxinfer.MxinferException
 
   /** What arrays are called in MXNet. */
@@ -33,6 +55,16 @@ package object infer {
 
   /** Those of a model that takes texts by itself, to begin with. */
   val TextOptions: TextOptions = org.mxinfer.TextOptions.DEFAULT
+
+  // The defaults, to begin with: `GenerateOptions.withMaxLength(20)`.
+  val SegmentOptions: SegmentOptions = org.mxinfer.SegmentOptions.DEFAULT
+  val PoseOptions: PoseOptions = org.mxinfer.PoseOptions.DEFAULT
+  val VocabularyOptions: VocabularyOptions = org.mxinfer.VocabularyOptions.DEFAULT
+  val NearestOptions: NearestOptions = org.mxinfer.NearestOptions.DEFAULT
+  val SequenceOptions: SequenceOptions = org.mxinfer.SequenceOptions.DEFAULT
+  val GeneratorOptions: GeneratorOptions = org.mxinfer.GeneratorOptions.DEFAULT
+  val GenerateOptions: GenerateOptions = org.mxinfer.GenerateOptions.DEFAULT
+  val CtcOptions: CtcOptions = org.mxinfer.CtcOptions.DEFAULT
 
   // The names of the first design of MXNet's API.
   type MXNetPredictor = Predictor

@@ -4,6 +4,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertTrue;
 
+import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -18,23 +19,51 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.junit.Test;
+import org.mxinfer.BucketedModel;
 import org.mxinfer.Classifier;
+import org.mxinfer.Ctc;
+import org.mxinfer.CtcOptions;
 import org.mxinfer.DType;
 import org.mxinfer.DataDesc;
 import org.mxinfer.DetectOptions;
+import org.mxinfer.DrawOptions;
+import org.mxinfer.Drawing;
 import org.mxinfer.ErrorCode;
+import org.mxinfer.FaceEmbedder;
+import org.mxinfer.Faces;
+import org.mxinfer.GenerateOptions;
+import org.mxinfer.GeneratorOptions;
 import org.mxinfer.ImageClassifier;
+import org.mxinfer.ImageSegmenter;
+import org.mxinfer.KeypointDetector;
 import org.mxinfer.Model;
+import org.mxinfer.NearestOptions;
 import org.mxinfer.NmsOptions;
 import org.mxinfer.ObjectDetector;
 import org.mxinfer.Options;
+import org.mxinfer.PoseOptions;
 import org.mxinfer.Predictor;
+import org.mxinfer.SegmentOptions;
+import org.mxinfer.Segmentation;
+import org.mxinfer.SequenceGenerator;
+import org.mxinfer.SequenceOptions;
+import org.mxinfer.SequencePredictor;
+import org.mxinfer.Session;
 import org.mxinfer.Shape;
 import org.mxinfer.SubmitOptions;
+import org.mxinfer.TableOptions;
+import org.mxinfer.TablePredictor;
 import org.mxinfer.Tensor;
 import org.mxinfer.TextClassifier;
 import org.mxinfer.TextOptions;
+import org.mxinfer.Tokenizer;
+import org.mxinfer.Vocabulary;
+import org.mxinfer.VocabularyOptions;
+import org.mxinfer.WordPieceOptions;
+import org.mxinfer.WordVectors;
+import org.mxinfer.WordVectorsOptions;
 
 /** Every reference that every public function takes, null in its turn. */
 public class NullsTest {
@@ -80,6 +109,44 @@ public class NullsTest {
     SAMPLES.put(TextOptions.Side.class, TextOptions.Side.LEFT);
     SAMPLES.put(TextOptions.TooLong.class, TextOptions.TooLong.ERROR);
     SAMPLES.put(String[].class, new String[] {"0"});
+    SAMPLES.put(Tokenizer.class, Tokenizer.whitespace(false));
+    SAMPLES.put(Vocabulary.class, Vocabulary.of(List.of("a"), VocabularyOptions.DEFAULT));
+    SAMPLES.put(VocabularyOptions.class, VocabularyOptions.DEFAULT);
+    SAMPLES.put(VocabularyOptions.Format.class, VocabularyOptions.Format.WORDS);
+    SAMPLES.put(WordPieceOptions.class, WordPieceOptions.DEFAULT);
+    SAMPLES.put(WordVectors.class, WordVectors.load(TestData.SOURCE.resolve("examples/words/vectors.txt")));
+    SAMPLES.put(WordVectorsOptions.class, WordVectorsOptions.DEFAULT);
+    SAMPLES.put(WordVectorsOptions.Format.class, WordVectorsOptions.Format.TEXT);
+    SAMPLES.put(NearestOptions.class, NearestOptions.DEFAULT);
+    SAMPLES.put(BucketedModel.class, BucketedModel.load(
+        TestData.SOURCE.resolve("tests/golden/sequences/lstm").toString(), new Options()));
+    SequencePredictor sentences = new SequencePredictor(SequenceTest.SENTENCES);
+    SAMPLES.put(SequencePredictor.class, sentences);
+    SAMPLES.put(SequenceOptions.class, SequenceOptions.DEFAULT);
+    SAMPLES.put(Session.class, sentences.session());
+    SequenceGenerator generator =
+        new SequenceGenerator(SequenceTest.SENTENCES, GeneratorOptions.DEFAULT, new Options());
+    SAMPLES.put(SequenceGenerator.class, generator);
+    SAMPLES.put(GeneratorOptions.class, GeneratorOptions.DEFAULT);
+    SAMPLES.put(GeneratorOptions.Step.class, GeneratorOptions.Step.AUTOMATIC);
+    SAMPLES.put(GeneratorOptions.Scores.class, GeneratorOptions.Scores.AUTOMATIC);
+    SAMPLES.put(GenerateOptions.class, GenerateOptions.DEFAULT);
+    SAMPLES.put(GenerateOptions.Search.class, GenerateOptions.Search.GREEDY);
+    SAMPLES.put(Predicate.class, (Predicate<int[]>) ids -> true);
+    SAMPLES.put(CtcOptions.class, CtcOptions.DEFAULT);
+    SAMPLES.put(CtcOptions.Scores.class, CtcOptions.Scores.LOGITS);
+    SAMPLES.put(CtcOptions.Layout.class, CtcOptions.Layout.NTC);
+    SAMPLES.put(TableOptions.class, TableOptions.DEFAULT);
+    SAMPLES.put(TableOptions.Errors.class, TableOptions.Errors.FAIL);
+    SAMPLES.put(ImageSegmenter.class, new ImageSegmenter(SegmentTest.copying(), new Options()));
+    SAMPLES.put(SegmentOptions.class, SegmentOptions.DEFAULT);
+    SAMPLES.put(Segmentation.class, new ImageSegmenter(SegmentTest.copying(), new Options()).segment(TestData.TWO));
+    SAMPLES.put(KeypointDetector.class, new KeypointDetector(SegmentTest.copying(), new Options()));
+    SAMPLES.put(PoseOptions.class, PoseOptions.DEFAULT);
+    SAMPLES.put(PoseOptions.Peak.class, PoseOptions.Peak.CELL);
+    SAMPLES.put(FaceEmbedder.class, new FaceEmbedder(SegmentTest.averaging(), new Options(), true));
+    SAMPLES.put(DrawOptions.class, DrawOptions.DEFAULT);
+    SAMPLES.put(Color[].class, new Color[] {Color.RED});
     SAMPLES.put(int.class, 1);
     SAMPLES.put(long.class, 1L);
     SAMPLES.put(float.class, 1f);
@@ -132,7 +199,12 @@ public class NullsTest {
     int tried = 0;
     for (Class<?> type : List.of(Model.class, Predictor.class, Classifier.class, ImageClassifier.class,
         ObjectDetector.class, DetectOptions.class, NmsOptions.class, TextClassifier.class, TextOptions.class,
-        Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class)) {
+        Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class, Vocabulary.class,
+        VocabularyOptions.class, Tokenizer.class, WordPieceOptions.class, WordVectors.class,
+        WordVectorsOptions.class, NearestOptions.class, BucketedModel.class, SequencePredictor.class, SequenceOptions.class,
+        Session.class, SequenceGenerator.class, GeneratorOptions.class, GenerateOptions.class, CtcOptions.class, Ctc.class,
+        TableOptions.class, TablePredictor.class, ImageSegmenter.class, SegmentOptions.class, KeypointDetector.class,
+        PoseOptions.class, FaceEmbedder.class, Faces.class, Drawing.class, DrawOptions.class)) {
       for (Method method : type.getDeclaredMethods()) {
         if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !method.getName().equals("equals")) {
           tried += tryNulls(method, SAMPLES.get(type));
@@ -142,6 +214,6 @@ public class NullsTest {
         tried += tryNulls(constructor, null);
       }
     }
-    assertTrue("tried " + tried, tried > 100);
+    assertTrue("tried " + tried, tried > 250);
   }
 }

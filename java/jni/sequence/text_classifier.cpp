@@ -4,9 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "handles.h"
 #include "org_mxinfer_Native.h"
+#include "org_mxinfer_NativeSequence.h"
+#include "requests.h"
 #include "results.h"
+#include "sequence/sequence_options.h"
 #include "support.h"
+#include "values.h"
 
 using namespace mxinfer::jni;
 
@@ -60,6 +65,32 @@ class TextOptions {
   double pad_value_ = 0;
   mxinfer_text_options options_{};
 };
+
+/// The same for the C++ interface, which takes tokenizers and bucketed models.
+mxinfer::TextOptions text_options(JNIEnv* env, jlong tokenizer, const SequenceLists& lists,
+                                  const mxinfer::Settings& settings) {
+  const mxinfer::ClassifierOptions scores = settings.classifier_options();
+  mxinfer::TextOptions options;
+  if (tokenizer != 0) options.tokenizer = *object<const mxinfer::Tokenizer>(tokenizer);
+  options.begin = text_at(env, lists.texts, org_mxinfer_Native_BEGIN).value_or("");
+  options.end = text_at(env, lists.texts, org_mxinfer_Native_END).value_or("");
+  options.segment_input = text_at(env, lists.texts, org_mxinfer_Native_SEGMENT_INPUT).value_or("");
+  options.activation = scores.activation;
+  options.min_score = scores.min_score;
+  options.sequence = sequence_options(env, lists);
+  options.sequence.options = scores.options;
+  return options;
+}
+
+const mxinfer::TextClassifier& classifier_at(jlong address) {
+  return object<const mxinfer_text_classifier>(address)->classifier;
+}
+
+jintArray to_java(JNIEnv* env, std::vector<mxinfer::Classification> classes) {
+  auto* const made = new mxinfer_classes;
+  made->samples.push_back(std::move(classes));
+  return take(env, made);
+}
 
 std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
   std::vector<const char*> pointers;
@@ -130,11 +161,52 @@ jintArray Java_org_mxinfer_Native_classifyTexts(JNIEnv* env, jclass /*type*/, jl
 jlong Java_org_mxinfer_Native_submitText(JNIEnv* env, jclass /*type*/, jlong classifier, jbyteArray text,
                                          jint top_k, jint priority, jlong timeout) {
   return guard(env, [&] {
-    const mxinfer_submit_options options{
-        sizeof(mxinfer_submit_options), priority, 1, timeout, nullptr, nullptr};
-    mxinfer_request* request = nullptr;
-    check(env, mxinfer_text_classifier_submit(object<const mxinfer_text_classifier>(classifier),
-                                              to_string(env, text).c_str(), top_k, &options, &request));
-    return address_of(request);
+    const std::string utf8 = to_string(env, text);
+    return submitted(env, priority, timeout, true, [&](const auto* options, auto** request) {
+      return mxinfer_text_classifier_submit(object<const mxinfer_text_classifier>(classifier), utf8.c_str(),
+                                            top_k, options, request);
+    });
   });
+}
+
+jlong Java_org_mxinfer_NativeSequence_createText(JNIEnv* env, jclass /*type*/, jlong model, jlong buckets,
+                                                 jbyteArray uri, jlong tokenizer, jobjectArray texts,
+                                                 jlongArray lengths, jdoubleArray pad_value, jint max_batch,
+                                                 jobjectArray list) {
+  return guard(env, [&] {
+    const mxinfer::Settings settings = settings_of(Options(env, list));
+    const mxinfer::TextOptions options =
+        text_options(env, tokenizer, {texts, lengths, pad_value, max_batch}, settings);
+    if (uri != nullptr) {
+      return address_of(new mxinfer_text_classifier(
+          mxinfer::TextClassifier(to_string(env, uri), options, settings.load_options())));
+    }
+    if (buckets != 0) {
+      return address_of(new mxinfer_text_classifier(
+          mxinfer::TextClassifier(*object<const mxinfer::BucketedModel>(buckets), options)));
+    }
+    return address_of(new mxinfer_text_classifier(mxinfer::TextClassifier(model_at(model), options)));
+  });
+}
+
+jintArray Java_org_mxinfer_NativeSequence_classifyTokens(JNIEnv* env, jclass /*type*/, jlong classifier,
+                                                         jobjectArray tokens, jint top_k) {
+  return guard(env, [&] {
+    return to_java(
+        env,
+        classifier_at(classifier).classify_tokens(to_strings(env, tokens), mxinfer::c_api::top_k_of(top_k)));
+  });
+}
+
+jintArray Java_org_mxinfer_NativeSequence_classifyIds(JNIEnv* env, jclass /*type*/, jlong classifier,
+                                                      jintArray ids, jint top_k) {
+  return guard(env, [&] {
+    return to_java(env,
+                   classifier_at(classifier).classify_ids(to_ids(env, ids), mxinfer::c_api::top_k_of(top_k)));
+  });
+}
+
+jintArray Java_org_mxinfer_NativeSequence_textIds(JNIEnv* env, jclass /*type*/, jlong classifier,
+                                                  jbyteArray text) {
+  return guard(env, [&] { return to_ints(env, classifier_at(classifier).ids(to_string(env, text))); });
 }

@@ -1,4 +1,7 @@
-#include "images.h"
+#include "vision/images.h"
+
+#include <cstring>
+#include <utility>
 
 #include "org_mxinfer_Native.h"
 
@@ -59,6 +62,47 @@ void ImageList::add(jint source, const std::byte* bytes, std::size_t count, cons
   } else {
     pixels_.push_back(image_of(reinterpret_cast<const std::uint8_t*>(bytes), size));
   }
+}
+
+static_assert(kFileSource == org_mxinfer_Native_FILE && kEncodedSource == org_mxinfer_Native_ENCODED);
+
+Image to_image(const mxinfer_image& pixels) {
+  const DType dtype = pixels.bits == 16 ? DType::uint16 : DType::uint8;
+  Tensor copy = Tensor::uninitialized(dtype, {pixels.height, pixels.width, pixels.channels});
+  std::memcpy(copy.raw(), pixels.pixels, copy.bytes());
+  return Image(std::move(copy));
+}
+
+Image to_image(jint source, const OneImage& image) {
+  return visit_image(
+      source, image, [](const std::string& path) { return read_image(path); },
+      [](ByteSpan encoded) { return decode_image(encoded); }, [](Image pixels) { return pixels; });
+}
+
+jbyteArray from_pixels(JNIEnv* env, const Image& image) {
+  const Span<const std::uint8_t> pixels = image.pixels();
+  const auto count = static_cast<jsize>(pixels.size());
+  jbyteArray array = env->NewByteArray(count);
+  check_java(env);
+  env->SetByteArrayRegion(array, 0, count, reinterpret_cast<const jbyte*>(pixels.data()));
+  return array;
+}
+
+std::vector<Image> to_images(const ImageList& list) {
+  std::vector<Image> images;
+  for (std::size_t i = 0; i < list.size(); ++i) images.push_back(to_image(list.pixels()[i]));
+  return images;
+}
+
+std::vector<std::string> to_paths(const ImageList& list) {
+  return {list.paths(), list.paths() + list.size()};
+}
+
+std::vector<ByteSpan> to_spans(const ImageList& list) {
+  std::vector<ByteSpan> spans;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    spans.push_back({list.encoded()[i].data, list.encoded()[i].bytes});
+  return spans;
 }
 
 }  // namespace mxinfer::jni

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "images.h"
 #include "org_mxinfer_Native.h"
 #include "results.h"
 #include "support.h"
+#include "vision/detect_options.h"
+#include "vision/images.h"
 
 using namespace mxinfer::jni;
 
@@ -42,62 +43,6 @@ mxinfer_status report_one(const mxinfer_object_detector* detector, jint source, 
     return mxinfer_object_detector_report_bytes(detector, image.data(), image.bytes(), &options, report);
   return mxinfer_object_detector_report_image(detector, image.image(), &options, report);
 }
-
-std::vector<float> floats_of(JNIEnv* env, jfloatArray array) {
-  if (array == nullptr) return {};
-  std::vector<float> numbers(static_cast<std::size_t>(env->GetArrayLength(array)));
-  copy_array(env, array, numbers.data(), numbers.size() * sizeof(float));
-  return numbers;
-}
-
-/// What DetectOptions.java makes lists of.
-class Wanted {
- public:
-  Wanted(JNIEnv* env, jfloat threshold, jint most, jobjectArray classes, jobjectArray threshold_classes,
-         jfloatArray thresholds, jfloatArray nms)
-      : classes_(to_strings(env, classes)),
-        threshold_classes_(to_strings(env, threshold_classes)),
-        thresholds_(floats_of(env, thresholds)) {
-    for (const std::string& name : classes_) names_.push_back(name.c_str());
-    for (const std::string& name : threshold_classes_) threshold_names_.push_back(name.c_str());
-    options_.struct_size = sizeof options_;
-    options_.score_threshold = threshold;
-    options_.max_detections = most;
-    options_.classes = names_.data();
-    options_.class_count = names_.size();
-    options_.threshold_classes = threshold_names_.data();
-    options_.class_thresholds = thresholds_.data();
-    options_.class_threshold_count = threshold_names_.size();
-    if (nms != nullptr) set_nms(floats_of(env, nms));
-  }
-  Wanted(const Wanted&) = delete;
-  Wanted& operator=(const Wanted&) = delete;
-
-  [[nodiscard]] const mxinfer_detect_options& options() const { return options_; }
-
- private:
-  // The numbers of NmsOptions.java. 0 stands for a default in C, and for itself there.
-  void set_nms(const std::vector<float>& numbers) {
-    static constexpr const char* kMethods[] = {"hard", "linear", "gaussian"};
-    static constexpr const char* kOverlaps[] = {"iou", "min"};
-    constexpr float kLeast = 1e-30F, kNoSigma = -1;
-    nms_.struct_size = sizeof nms_;
-    nms_.iou_threshold = numbers[0] == 0 ? kLeast : numbers[0];
-    nms_.all_classes = numbers[1] == 0 ? 0 : 1;
-    nms_.method = kMethods[static_cast<std::size_t>(numbers[2])];
-    nms_.sigma = numbers[3] == 0 ? kNoSigma : numbers[3];
-    nms_.score_threshold = numbers[4];
-    nms_.max_detections = static_cast<std::int32_t>(numbers[5]);
-    nms_.overlap = kOverlaps[static_cast<std::size_t>(numbers[6])];
-    options_.nms = &nms_;
-  }
-
-  std::vector<std::string> classes_, threshold_classes_;
-  std::vector<const char*> names_, threshold_names_;
-  std::vector<float> thresholds_;
-  mxinfer_nms_options nms_{};
-  mxinfer_detect_options options_{};
-};
 
 }  // namespace
 
