@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "c_api/sequence/handles.h"
 #include "handles.h"
 #include "org_mxinfer_Native.h"
 #include "org_mxinfer_NativeSequence.h"

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "c_api/sequence/handles.h"
 #include "handles.h"
 #include "org_mxinfer_Native.h"
 #include "org_mxinfer_NativeSequence.h"
