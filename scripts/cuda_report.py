@@ -3,10 +3,10 @@
 multiprocessor holds. No GPU is needed: all is read from the library by cuobjdump and c++filt.
 
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so             prints the table
-    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --update    writes it into docs/how-to/cuda.md
+    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --update    writes it into docs/reference/cuda-kernels.md
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --check     fails if one of MAIN spills, if a kernel lacks the
-                                                                     instructions that it is for, or if docs/how-to/cuda.md has
-                                                                     another table
+                                                                     instructions that it is for, or if the table in
+                                                                     docs/reference/cuda-kernels.md differs
 
 Threads are those of __launch_bounds__, shared memory is the struct of simt::shared_memory (kernels/cuda/dialect_nvcc.h): both
 stand in the library's PTX. A kernel without launch bounds is taken to run with 256 threads.
@@ -329,7 +329,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("--toolkit", help="where cuobjdump, nvdisasm and nvcc are (default MXINFER_CUDA_TOOLKIT, build/cuda-toolkit)")
-    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "how-to" / "cuda.md")
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "reference" / "cuda-kernels.md")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--update", action="store_true")
     action.add_argument("--check", action="store_true")

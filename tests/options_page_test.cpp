@@ -20,7 +20,7 @@ const char* title_of(SettingGroup group) {
     case SettingGroup::queue:
       return "The queue of asynchronous calls";
     case SettingGroup::image:
-      return "Images (image classifiers and detectors)";
+      return "Images (all classes that take images)";
     case SettingGroup::scores:
       return "Scores (classifiers)";
     case SettingGroup::detector:

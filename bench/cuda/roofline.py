@@ -2,8 +2,8 @@
 """What GPUs need for a network at least, computed from the sizes of its layers: nothing is measured, and no GPU is needed.
 
     python3 bench/cuda/roofline.py                     prints the tables
-    python3 bench/cuda/roofline.py --update            writes them into docs/how-to/cuda.md
-    python3 bench/cuda/roofline.py --check             fails if docs/how-to/cuda.md has other ones
+    python3 bench/cuda/roofline.py --update            writes them into docs/reference/cuda-kernels.md
+    python3 bench/cuda/roofline.py --check             fails if those in docs/reference/cuda-kernels.md differ
 
 Of a layer the slower counts of arithmetic at the GPU's peak and of memory at its rate: weights, what is read and what is written,
 once each. "With tiles" counts tiles as a whole, and multiprocessors that have none: the one that has the most tiles decides. The choice
@@ -184,7 +184,7 @@ def part():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "how-to" / "cuda.md")
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "reference" / "cuda-kernels.md")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--update", action="store_true")
     action.add_argument("--check", action="store_true")

@@ -4,7 +4,7 @@
 //   options.epoch = 12;                                        // of resnet18-0012.params
 //   options.inputs = {{"data", {-1, 3, 224, 224}}};            // if the file does not state it
 //   options.outputs = {"flatten0_output"};                     // features instead of scores
-//   mxinfer::Model model = mxinfer::Model::load("models/digits", {});
+//   mxinfer::Model model = mxinfer::Model::load("resnet18", options);
 #pragma once
 
 #include <mxinfer/byte_source.h>

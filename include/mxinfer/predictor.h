@@ -100,9 +100,10 @@ class MXINFER_API Predictor {
   /// work, do not change the inputs and do not read the outputs. If a node runs on the CPU, the call waits
   /// for the inputs of that node.
   ///
-  /// Throws Error(unsupported) if the predictor runs on the CPU, if the model takes items, or if sizes depend
-  /// on values. Throws Error(invalid_argument) if a view is not of the GPU or an input is left out, and as
-  /// predict_into. Thread-safe, but two threads must not use one stream at the same time.
+  /// Throws Error(unsupported) if the predictor runs on the CPU, if the model transforms each item by itself
+  /// (as end-to-end models for images do), or if sizes depend on values. Throws Error(invalid_argument) if a
+  /// view is not of the GPU or an input is left out, and as predict_into. Thread-safe, but two threads must
+  /// not use one stream at the same time.
   void predict_on_device(const TensorViews& inputs, const MutableTensorViews& outputs,
                          void* stream = nullptr) const;
 

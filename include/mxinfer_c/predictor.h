@@ -52,8 +52,8 @@ MXINFER_C_API mxinfer_status mxinfer_predictor_predict_into(const mxinfer_predic
 /// CUDA's default stream), and returns. Until the stream has passed the work, inputs must stay as they are;
 /// from then on outputs hold their values. If a node runs on the CPU, the call waits for the inputs of that
 /// node. Do not use one stream on two threads at a time. Errors: MXINFER_UNSUPPORTED for a predictor of the
-/// CPU, and for a model that takes items; MXINFER_INVALID_ARGUMENT for an array that is not in that GPU's
-/// memory.
+/// CPU, and for a model that transforms each item by itself, as end-to-end models for images do;
+/// MXINFER_INVALID_ARGUMENT for an array that is not in that GPU's memory.
 MXINFER_C_API mxinfer_status mxinfer_predictor_predict_on_device(const mxinfer_predictor* predictor,
                                                                  const mxinfer_tensor* inputs,
                                                                  size_t input_count,

@@ -20,7 +20,7 @@ struct TileShape {
   double step_clocks;   ///< the least for one element of the depth: latency, if few blocks share it
 };
 
-// Registers are those of 9.0, which needs most (docs/how-to/cuda.md has them all).
+// Registers are those of 9.0, which needs most (docs/reference/cuda-kernels.md has them all).
 constexpr std::array<TileShape, 3> kTiles{{{GemmKernel::tile_32, 32, 64, 5, 19968, 64.0, 12.0},
                                            {GemmKernel::tile_64, 64, 64, 4, 26112, 85.0, 14.0},
                                            {GemmKernel::tile_128, 128, 128, 1, 25344, 100.0, 90.0}}};

@@ -173,7 +173,8 @@ class Predictor:
             stream: the address of a cudaStream_t of that GPU. None: the stream that the arrays name, or CUDA's default one, 0.
 
         Raises:
-            UnsupportedError: The predictor is on the CPU, or the model takes items.
+            UnsupportedError: The predictor is on the CPU, or the model transforms each item by itself, as end-to-end models for
+                images do.
             InvalidArgumentError: An array is not on that GPU or names another stream, and as for predict_into.
 
         >>> predictor = mxinfer.Predictor("models/digits", device="cuda:0")  # doctest: +SKIP

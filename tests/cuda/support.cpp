@@ -35,7 +35,7 @@ plan::PlanOptions reference_options() {
 }
 
 /// Whether both have the same bits. Any NaN is as good as another: a GPU has one of its own
-/// (docs/how-to/cuda.md).
+/// (docs/reference/cuda-kernels.md).
 bool are_same(const Tensor& a, const Tensor& b) {
   const std::size_t size = size_of(a.dtype());
   const auto cast = kernels::select_cast(ops::element_type(a.dtype()), kernels::ElementType::float64);

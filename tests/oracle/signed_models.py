@@ -87,7 +87,7 @@ def check_signed(command, folder):
     mx.model.save_checkpoint(str(folder / "again"), 0, symbol, arguments, auxiliary)
     report = json.loads(run(command, "inspect", folder / "again", "--json"))
     if report["signature_from_file"]:
-        raise ValueError("MXNet kept the signature: docs/how-to/signature.md says that it does not")
+        raise ValueError("MXNet kept the signature: docs/reference/signature-format.md says that it does not")
 
 
 def check_params(command, writer, folder):

@@ -5,8 +5,8 @@
 //   options.pad_side = mxinfer::Side::left;             // the padding is in front of it
 //   mxinfer::SequencePredictor predictor("sentiment", options);
 //
-// A field that you do not set comes from the model's file (docs/how-to/signature.md, "sequence"). If the file
-// does not state it either, it has the default below.
+// A field that you do not set comes from the model's file (docs/reference/signature-format.md, "sequence").
+// If the file does not state it either, it has the default below.
 #pragma once
 
 #include <mxinfer/export.h>

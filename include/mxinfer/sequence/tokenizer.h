@@ -81,7 +81,7 @@ class MXINFER_API Tokenizer {
   /// Returns the transforms that do the same in a graph, as a file stores them. If the tokenizer converts to
   /// lower case or cuts as BERT does, "lower" or "basic_tokenize" comes first. Then comes "token_ids",
   /// "wordpiece" or "sentencepiece", with the vocabulary or model in it, which returns ids and lengths
-  /// (docs/how-to/end-to-end.md). Throws Error(invalid_argument) if there is no vocabulary.
+  /// (docs/reference/transforms.md). Throws Error(invalid_argument) if there is no vocabulary.
   [[nodiscard]] std::vector<Transform> transforms() const;
 
  private:

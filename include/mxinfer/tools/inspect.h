@@ -57,7 +57,8 @@ struct Inspection {
   bool signature_from_file = false;  ///< whether `signature` comes from the file
   /// The transforms in front of the network and behind it, as JSON. Empty if the file does not state them.
   std::string transforms, post;
-  /// How sequences become inputs (docs/how-to/signature.md), as JSON. Empty if the file does not state it.
+  /// How sequences become inputs (docs/reference/signature-format.md), as JSON. Empty if the file does not
+  /// state it.
   std::string sequence;
 };
 

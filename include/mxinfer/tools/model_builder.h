@@ -9,8 +9,8 @@
 //   builder.save("resnet18_end_to_end");        // -symbol.json and -0000.params, which MXNet runs too
 //   auto model = builder.build();               // the same without files
 //
-// A transform becomes an operator of MXNet and does what that operator does; docs/how-to/end-to-end.md lists
-// them.
+// A transform becomes an operator of MXNet and does what that operator does.
+// docs/reference/transforms.md lists them.
 #pragma once
 
 #include <mxinfer/byte_span.h>

@@ -6,8 +6,8 @@
 //   mxinfer::TransformLists lists;
 //   lists.all = steps;                          // for every input; ModelBuilder::set_transforms takes them
 //
-// A transform becomes an operator of MXNet and does what that operator does; docs/how-to/end-to-end.md lists
-// them.
+// A transform becomes an operator of MXNet and does what that operator does.
+// docs/reference/transforms.md lists them.
 #pragma once
 
 #include <mxinfer/byte_span.h>

@@ -277,8 +277,8 @@ public class Predictor implements AutoCloseable {
    * @param inputs in the order of the model; if all have names, in any order; none may be left out
    * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
    * @param stream a {@code cudaStream_t} of that GPU; 0 for CUDA's default stream
-   * @throws MxinferException UNSUPPORTED: a predictor of the CPU, a model that takes items; INVALID_ARGUMENT: a tensor
-   *     that is not of that GPU, and as {@link #predictInto}
+   * @throws MxinferException UNSUPPORTED: a predictor of the CPU, or a model that transforms each item by itself, as
+   *     end-to-end models for images do; INVALID_ARGUMENT: a tensor that is not of that GPU, and as {@link #predictInto}
    */
   public void predictOnDevice(List<DeviceTensor> inputs, List<DeviceTensor> outputs, long stream) {
     DeviceTensorArgs from = new DeviceTensorArgs(inputs, "inputs");

@@ -171,7 +171,7 @@ void add_fuse(CLI::App& app, Run& run) {
   command->footer(
       "A list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"}, "
       "{\"op\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}]. "
-      "docs/how-to/end-to-end.md lists the steps. For a network of features, columns of a table: "
+      "docs/reference/transforms.md lists the steps. For a network of features, columns of a table: "
       "{\"data\": {\"columns\": [{\"name\": \"age\", \"dtype\": \"float32\", \"steps\": [...]}]}}. For one "
       "of texts: "
       "{\"texts\": {\"steps\": [{\"op\": \"wordpiece\", \"vocabulary\": \"vocab.json\"}], \"ids\": "

@@ -4,8 +4,8 @@
 //   formats::write_sample(graph, {{"data", image}}, {{"softmax_output", scores}});
 //   if (const auto sample = formats::read_sample(graph)) sample->inputs[0].tensor ...
 //
-// It is the graph attribute "mxinfer_sample": JSON with the elements as base64; docs/how-to/signature.md
-// describes it.
+// It is the graph attribute "mxinfer_sample": JSON with the elements as base64;
+// docs/reference/signature-format.md describes it.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 //   if (file.sequence) for (std::int64_t length : file.sequence->buckets) ...
 //
-// docs/how-to/signature.md describes it. Names are those of the network's inputs, without the texts in front
-// of them.
+// docs/reference/signature-format.md describes it. Names are those of the network's inputs, without the texts
+// in front of them.
 #pragma once
 
 #include <mxinfer/sequence/sequence_options.h>

@@ -5,9 +5,9 @@
 //   formats::write_signature(graph, {.signature = {inputs, outputs}, .labels = labels});
 //   formats::write_symbol(graph);
 //
-// It is the graph attribute "mxinfer_signature", which every MXNet passes over; docs/how-to/signature.md
-// describes it. The form of MXNet's design document, the keys "inputs" and "outputs" beside "nodes", is read
-// too, never written: MXNet rejects keys that it does not know.
+// It is the graph attribute "mxinfer_signature", which every MXNet passes over;
+// docs/reference/signature-format.md describes it. The form of MXNet's design document, the keys "inputs" and
+// "outputs" beside "nodes", is read too, never written: MXNet rejects keys that it does not know.
 #pragma once
 
 #include <mxinfer/signature.h>

@@ -4,9 +4,9 @@
 //           an ItemStage, once for each image            `rest`, once for the batch
 //
 // The boundaries are marked by connectors, identity nodes that carry __mxinfer_connector__
-// (docs/how-to/signature.md), or are recognised: image operators in front of a network, as Gluon exports
-// them, and GluonCV's arithmetic. Columns of a table that are joined to an input, and texts that become ids,
-// are no item stage: their batch goes through at once.
+// (docs/reference/signature-format.md), or are recognised: image operators in front of a network, as Gluon
+// exports them, and GluonCV's arithmetic. Columns of a table that are joined to an input, and texts that
+// become ids, are no item stage: their batch goes through at once.
 #pragma once
 
 #include <cstddef>
