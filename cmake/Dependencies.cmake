@@ -40,7 +40,8 @@ if(NOT HWY_FOUND)
 endif()
 add_library(mxinfer_highway INTERFACE)
 target_include_directories(mxinfer_highway SYSTEM INTERFACE ${HWY_INCLUDE_DIRS})
-target_compile_definitions(mxinfer_highway INTERFACE "${MXINFER_HIGHWAY_TARGETS}")
+target_compile_definitions(mxinfer_highway INTERFACE "${MXINFER_HIGHWAY_TARGETS}"
+  $<$<CONFIG:Debug>:HWY_IS_DEBUG_BUILD=0>)  # its assertions call its library, of which only the headers are used
 
 mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
