@@ -18,7 +18,7 @@ struct Runner;
 struct AsyncCopies;
 struct Thread;
 
-/// Where a kernel is, and what it does there: "__syncthreads() at kernels/nn/pool.cu:12".
+/// Where a kernel is, and what it does there: "__syncthreads() at kernels/pool_nd/pool.cu:12".
 struct Place {
   const char* operation = nullptr;
   const char* file = nullptr;

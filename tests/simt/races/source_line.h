@@ -9,7 +9,7 @@ namespace mxinfer::simt {
 /// An address of the code of this library or program, from its start, and back.
 std::uint32_t code_offset(const void* code);
 
-/// "kernels/nn/pool.cu:12", by addr2line; "code at 0x1234" where there is none, or no debug information.
+/// "kernels/pool_nd/pool.cu:12", by addr2line; "code at 0x1234" where there is none, or no debug information.
 std::string source_line(std::uint32_t offset);
 
 /// Whether the address is in this library or program: a constant or a variable of it.
