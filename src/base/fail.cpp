@@ -17,13 +17,13 @@ bool is_control(std::string_view character) {
 
 }  // namespace
 
-std::string join(std::initializer_list<TextPart> parts) {
+std::string join(std::initializer_list<MessagePart> parts) {
   std::string text;
-  for (const TextPart& part : parts) part.append_to(text);
+  for (const MessagePart& part : parts) part.append_to(text);
   return text;
 }
 
-void fail_with(ErrorCode code, std::initializer_list<TextPart> parts) {
+void fail_with(ErrorCode code, std::initializer_list<MessagePart> parts) {
   throw Error(code, join(parts));
 }
 

@@ -13,24 +13,24 @@
 #include <string>
 #include <string_view>
 
-#include "base/text/text_part.h"
+#include "base/message_part.h"
 
 namespace mxinfer {
 
 inline constexpr const char* kTrail = " \u203a ";
 
 /// The parts written one after another, as << writes them.
-std::string join(std::initializer_list<TextPart> parts);
-[[noreturn]] void fail_with(ErrorCode code, std::initializer_list<TextPart> parts);
+std::string join(std::initializer_list<MessagePart> parts);
+[[noreturn]] void fail_with(ErrorCode code, std::initializer_list<MessagePart> parts);
 
 template <typename... Parts>
 std::string concat(const Parts&... parts) {
-  return join({TextPart(parts)...});
+  return join({MessagePart(parts)...});
 }
 
 template <typename... Parts>
 [[noreturn]] void fail(ErrorCode code, const Parts&... parts) {
-  fail_with(code, {TextPart(parts)...});
+  fail_with(code, {MessagePart(parts)...});
 }
 
 /// The exception as the Error that callers get for it: an Error is itself; memory that was refused is

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/files/side_name.h"
+#include "base/text/side_name.h"
 #include "graph/node_of.h"
 #include "load/prepare_stages.h"
 #include "load/signature/apply_signature.h"

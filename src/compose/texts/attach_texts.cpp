@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/files/side_name.h"
+#include "base/text/side_name.h"
 #include "compose/connectors.h"
 #include "model/check_inputs.h"
 #include "model/fixed_batch.h"

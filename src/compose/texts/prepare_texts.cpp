@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/files/side_name.h"
+#include "base/text/side_name.h"
 #include "compose/texts/text_steps.h"
 #include "compose/texts/text_vectors.h"
 #include "ops/text/text_ids.h"

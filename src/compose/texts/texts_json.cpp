@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "base/files/side_name.h"
+#include "base/text/side_name.h"
 #include "compose/steps_json.h"
 #include "compose/texts/text_steps.h"
 #include "formats/json_fields.h"

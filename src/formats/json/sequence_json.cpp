@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/fail.h"
-#include "base/files/side_name.h"
+#include "base/text/side_name.h"
 #include "formats/json_fields.h"
 
 namespace mxinfer::formats {

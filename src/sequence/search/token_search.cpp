@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/callers_function.h"
 #include "base/fail.h"
-#include "base/threads/callers_function.h"
 #include "sequence/search/beam_search.h"
 #include "sequence/search/sample_search.h"
 

@@ -1,5 +1,5 @@
 // Parts of messages are written as a stream writes them, whatever the locale.
-#include "base/text/text_part.h"
+#include "base/message_part.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ void expect_limits_as_streamed() {
   }
 }
 
-TEST(TextPart, WritesWholeNumbersAsStreamsDo) {
+TEST(MessagePart, WritesWholeNumbersAsStreamsDo) {
   expect_limits_as_streamed<short>();
   expect_limits_as_streamed<unsigned short>();
   expect_limits_as_streamed<int>();
@@ -39,7 +39,7 @@ TEST(TextPart, WritesWholeNumbersAsStreamsDo) {
   EXPECT_EQ(concat(true, false), "10");
 }
 
-TEST(TextPart, WritesRealNumbersAsStreamsDo) {
+TEST(MessagePart, WritesRealNumbersAsStreamsDo) {
   expect_limits_as_streamed<float>();
   expect_limits_as_streamed<double>();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -52,7 +52,7 @@ TEST(TextPart, WritesRealNumbersAsStreamsDo) {
   }
 }
 
-TEST(TextPart, WritesTextAndCharacters) {
+TEST(MessagePart, WritesTextAndCharacters) {
   const std::string owned = "owned";
   EXPECT_EQ(concat("array ", owned, std::string_view(" viewed"), '.', 4, std::string("")),
             "array owned viewed.4");

@@ -1,4 +1,4 @@
-#include "base/text/text_part.h"
+#include "base/message_part.h"
 
 #include <charconv>
 
@@ -13,7 +13,7 @@ void append_number(std::string& out, Number number, Format... format) {
 
 }  // namespace
 
-void TextPart::append_to(std::string& out) const {
+void MessagePart::append_to(std::string& out) const {
   switch (kind_) {
     case Kind::text:
       out += text_;
