@@ -75,7 +75,7 @@ void require_wanted(const Chain& chain, Wants wants) {
   }
 }
 
-void refuse_unknown_attributes(const StepKind& kind, const Transform& step) {
+void refuse_unknown_attributes(const StepDef& kind, const Transform& step) {
   for (const auto& [name, value] : step.attrs) {
     std::string known;
     bool found = false;
@@ -212,7 +212,7 @@ void Chain::add(const Transform& step) {
   if (several) {
     fail(ErrorCode::invalid_argument, "step ", step_, " gives several values, so it must be the last one");
   }
-  const StepKind* kind = find_step(step.op);
+  const StepDef* kind = find_step(step.op);
   if (kind != nullptr) {
     step_ = step.op;
     refuse_unknown_attributes(*kind, step);
@@ -303,7 +303,7 @@ std::vector<ChainResult> Chain::append_to(Graph& graph, Value start, const std::
 
 bool is_for_images(const std::vector<Transform>& steps) {
   return std::any_of(steps.begin(), steps.end(), [](const Transform& step) {
-    if (const StepKind* kind = find_step(step.op)) {
+    if (const StepDef* kind = find_step(step.op)) {
       return kind->wants == Wants::pixels || kind->wants == Wants::bytes;
     }
     const ops::OpDef* op = find_operator(step.op);

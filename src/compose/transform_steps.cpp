@@ -254,7 +254,7 @@ std::vector<AttrSpec> reader_attrs() {
   return {graph::integer_attr("flag", 1).at_least(0).at_most(1), graph::flag_attr("to_rgb", true)};
 }
 
-std::vector<StepKind> make_steps() {
+std::vector<StepDef> make_steps() {
   using graph::choice_attr, graph::flag_attr, graph::integer_attr, graph::number_attr,
       graph::number_tuple_attr, graph::tuple_attr;
   const std::vector<AttrSpec> region = {offset_attr("x"), offset_attr("y"), side_attr("width"),
@@ -316,15 +316,15 @@ std::vector<StepKind> make_steps() {
   };
 }
 
-const std::vector<StepKind>& all_steps() {
-  static const auto& steps = *new std::vector<StepKind>(make_steps());
+const std::vector<StepDef>& all_steps() {
+  static const auto& steps = *new std::vector<StepDef>(make_steps());
   return steps;
 }
 
 }  // namespace
 
-const StepKind* find_step(const std::string& name) {
-  for (const StepKind& step : all_steps()) {
+const StepDef* find_step(const std::string& name) {
+  for (const StepDef& step : all_steps()) {
     if (step.name == name) return &step;
   }
   return nullptr;
@@ -332,7 +332,7 @@ const StepKind* find_step(const std::string& name) {
 
 std::string step_names() {
   std::string names;
-  for (const StepKind& step : all_steps()) names += (names.empty() ? "" : ", ") + step.name;
+  for (const StepDef& step : all_steps()) names += (names.empty() ? "" : ", ") + step.name;
   return names;
 }
 

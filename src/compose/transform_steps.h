@@ -19,7 +19,7 @@ enum class Wants {
   bytes,           ///< of a file
 };
 
-struct StepKind {
+struct StepDef {
   std::string name;
   std::vector<graph::AttrSpec> attrs;
   Wants wants = Wants::anything;
@@ -27,7 +27,7 @@ struct StepKind {
 };
 
 /// nullptr if there is none of that name.
-const StepKind* find_step(const std::string& name);
+const StepDef* find_step(const std::string& name);
 /// "cast, center_crop, ...".
 std::string step_names();
 
