@@ -4,7 +4,7 @@ unrolled cells, sparse arrays, names and spellings that other programs write.
     python tests/oracle/record_graphs.py [NAME...]
 
 writes tests/golden/graphs/NAME-symbol.json and NAME-0000.params as MXNet saves them, and NAME.npz with input/<name>
-and output/<i>. tests/api/core/golden_graphs_test.cpp loads each and compares.
+and output/<i>. tests/api/graphs/golden_graphs_test.cpp loads each and compares.
 """
 import os
 import sys
