@@ -1,5 +1,5 @@
 #include "kernels/boxes/boxes_cuda.h"
-#include "kernels/boxes/overlap_cuda-inl.h"
+#include "kernels/boxes/overlap_device.h"
 #include "kernels/cuda/dialect.h"
 
 namespace mxinfer::kernels::cuda {

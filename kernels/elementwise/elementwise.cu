@@ -1,5 +1,5 @@
 #include "kernels/cuda/dispatch.h"
-#include "kernels/elementwise/element_functions_cuda.h"
+#include "kernels/elementwise/element_functions_device.h"
 #include "kernels/elementwise/elementwise_cuda.h"
 
 namespace mxinfer::kernels::cuda {

@@ -1,6 +1,6 @@
 #include "kernels/cuda/dispatch.h"
 #include "kernels/image_chain/image_chain_cuda.h"
-#include "kernels/resize/resize_pixel-inl.h"
+#include "kernels/resize/resize_pixel_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

@@ -1,6 +1,6 @@
-#include "kernels/boxes/overlap_cuda-inl.h"
+#include "kernels/boxes/overlap_device.h"
 #include "kernels/nms/nms_cuda.h"
-#include "kernels/sort/sort_keys-inl.h"
+#include "kernels/sort/sort_keys_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/boxes/overlap_cuda-inl.h"
+#include "kernels/boxes/overlap_device.h"
 #include "kernels/nms/nms_cuda.h"
 
 namespace mxinfer::kernels::cuda {

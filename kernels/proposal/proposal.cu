@@ -1,6 +1,6 @@
 #include "kernels/cuda/dialect.h"
 #include "kernels/proposal/proposal_cuda.h"
-#include "kernels/sort/sort_keys-inl.h"
+#include "kernels/sort/sort_keys_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

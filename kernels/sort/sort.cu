@@ -1,6 +1,6 @@
 #include "kernels/common/divide.h"
 #include "kernels/sort/sort_cuda.h"
-#include "kernels/sort/sort_keys-inl.h"
+#include "kernels/sort/sort_keys_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
