@@ -1,12 +1,14 @@
 // The order of #includes, which keeps the folders apart:
 //
 //   kernels -> base -> {device, tensor} -> {image, text} -> graph -> ops -> shapes -> {formats, passes, sources} ->
-//   plan -> pipeline -> runtime -> model -> load -> compose -> {vision, sequence} -> api -> table -> cli
+//   plan -> pipeline -> runtime -> model -> load -> compose -> {vision, sequence} -> api -> table ->
+//   {c_api, c_predict, cli}
 //
-// A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/,
-// public headers nothing but one another and the standard library, and the command nothing but public
-// headers, what guesses mistyped names, what reads and writes arrays (.npy and .npz files, and elements of
-// any dtype), and what opens addresses.
+// A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/, and
+// public headers nothing but one another and the standard library. The interfaces for C see public headers
+// alone. The command sees public headers, and what guesses mistyped names, tells images from other files,
+// reads and writes arrays (.npy and .npz files, and elements of any dtype), opens addresses, and cuts a text
+// that still grows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
