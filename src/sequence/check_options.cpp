@@ -3,7 +3,7 @@
 #include "base/fail.h"
 #include "base/text/suggest.h"
 #include "model/check_inputs.h"
-#include "sequence/write_element.h"
+#include "tensor/write_element.h"
 
 namespace mxinfer::api {
 

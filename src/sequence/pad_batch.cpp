@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "base/fail.h"
-#include "sequence/write_element.h"
 #include "tensor/floating.h"
 #include "tensor/read_element.h"
+#include "tensor/write_element.h"
 
 namespace mxinfer::api {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/text/suggest.h"
 #include "sequence/batch_rows.h"
-#include "sequence/write_element.h"
+#include "tensor/write_element.h"
 
 namespace mxinfer::api {
 namespace {

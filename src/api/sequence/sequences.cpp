@@ -7,7 +7,7 @@
 #include "base/fail.h"
 #include "base/threads/call_context.h"
 #include "model/check_inputs.h"
-#include "sequence/write_element.h"
+#include "tensor/write_element.h"
 
 namespace mxinfer {
 
@@ -42,10 +42,10 @@ SequenceItem SequencePredictor::Sequences::item_of(Span<const std::int32_t> ids,
   }
   if (input.dtype == DType::int32) return item_of(TensorView(ids.data(), {count}));
   Tensor converted = Tensor::uninitialized(input.dtype, {count});
-  const api::ElementWriter write = api::element_writer(input.dtype);
+  const ElementWriter write = element_writer(input.dtype);
   for (std::int64_t i = 0; i < count; ++i) {
     const double id = ids[static_cast<std::size_t>(i)];
-    if (!api::holds(input.dtype, id)) {
+    if (!holds(input.dtype, id)) {
       fail(ErrorCode::invalid_argument, "the id ", ids[static_cast<std::size_t>(i)], " at position ", i,
            " of the sequence is no ", to_string(input.dtype), ", which input '", printable(input.name),
            "' of ", name, " takes");

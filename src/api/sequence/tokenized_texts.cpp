@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "sequence/write_element.h"
 #include "tensor/read_element.h"
+#include "tensor/write_element.h"
 
 namespace mxinfer::api {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace mxinfer::api {
+namespace mxinfer {
 
 using ElementWriter = void (*)(void* data, std::int64_t index, double value);
 
@@ -19,4 +19,4 @@ ElementWriter element_writer(DType dtype);
 /// floating point any that is finite and rounds to one that is, and, if it is a whole number, itself.
 bool holds(DType dtype, double value);
 
-}  // namespace mxinfer::api
+}  // namespace mxinfer

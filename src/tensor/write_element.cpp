@@ -1,4 +1,4 @@
-#include "sequence/write_element.h"
+#include "tensor/write_element.h"
 
 #include <cmath>
 #include <limits>
@@ -6,7 +6,7 @@
 
 #include "tensor/read_element.h"
 
-namespace mxinfer::api {
+namespace mxinfer {
 namespace {
 
 template <typename T>
@@ -95,4 +95,4 @@ bool holds(DType dtype, double value) {
   }
 }
 
-}  // namespace mxinfer::api
+}  // namespace mxinfer
