@@ -5,9 +5,9 @@
 
 #include <string_view>
 
-#include "c_api/async/metrics.h"
 #include "c_api/call.h"
 #include "c_api/handles.h"
+#include "c_api/metrics.h"
 #include "c_api/structs.h"
 #include "c_api/views.h"
 

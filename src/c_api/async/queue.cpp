@@ -1,10 +1,10 @@
 #include <mxinfer/async/request_queue.h>
 #include <mxinfer_c/async.h>
 
-#include "c_api/async/metrics.h"
 #include "c_api/async/request.h"
 #include "c_api/call.h"
 #include "c_api/handles.h"
+#include "c_api/metrics.h"
 #include "c_api/structs.h"
 
 using namespace mxinfer;
