@@ -17,8 +17,6 @@
 #include <mxinfer/export.h>
 #include <mxinfer/model.h>
 #include <mxinfer/signature.h>
-#include <mxinfer/span.h>
-#include <mxinfer/tensor.h>
 #include <mxinfer/tools/transforms.h>
 
 #include <array>
