@@ -1,6 +1,5 @@
-// A part of a message: text, a character or a number. What is handed over as a list of parts is written by
-// one function that is compiled once; a stream's operators would be compiled into each file that has a
-// message.
+// A part of a message: text, a character or a number. One function, compiled once, writes a list of parts;
+// stream operators would be compiled into each file that has a message.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace mxinfer {
 
-/// Of text only the address is held: a part lives no longer than what it was made of.
+/// Does not own its text: a part must not outlive what it was made of.
 class MessagePart {
  public:
   MessagePart(std::string_view text) : kind_(Kind::text), text_(text) {}
@@ -24,7 +23,7 @@ class MessagePart {
   MessagePart(unsigned long long number) : kind_(Kind::natural), natural_(number) {}
   MessagePart(float number) : MessagePart(static_cast<double>(number)) {}
   MessagePart(double number) : kind_(Kind::real), real_(number) {}
-  // A byte is a number to some and a character to <<; an address is nothing to be read.
+  // Deleted: << would print a byte as a character, and an address is not readable.
   MessagePart(signed char) = delete;
   MessagePart(unsigned char) = delete;
   template <typename T>
