@@ -1,11 +1,15 @@
 #include "passes/as_float32.h"
 
+#include <mxinfer/tensor.h>
+
 #include <algorithm>
 
 #include "kernels/elementwise/cast.h"
 
 namespace mxinfer::passes {
+namespace {
 
+// The elements of a float16 or bfloat16 tensor.
 void write_as_float32(const Tensor& tensor, void* dst) {
   if (tensor.dtype() == DType::bfloat16) {
     std::transform(tensor.data<BFloat16>(), tensor.data<BFloat16>() + tensor.elements(),
@@ -15,6 +19,8 @@ void write_as_float32(const Tensor& tensor, void* dst) {
   kernels::select_cast(kernels::ElementType::float16, kernels::ElementType::float32)(tensor.raw(), dst,
                                                                                      tensor.elements());
 }
+
+}  // namespace
 
 std::shared_ptr<const Parameter> as_float32(const std::shared_ptr<const Parameter>& source) {
   return std::make_shared<const Parameter>(

@@ -2,11 +2,9 @@
 #include <optional>
 #include <string_view>
 
-#include "base/fail.h"
 #include "graph/hints.h"
 #include "graph/redirects.h"
 #include "ops/op_def.h"
-#include "ops/registry.h"
 #include "passes/as_float32.h"
 #include "passes/cast_head.h"
 #include "passes/passes.h"
@@ -50,13 +48,6 @@ void restore_outputs(graph::Graph& graph, const std::vector<std::optional<DType>
 }
 
 }  // namespace
-
-void cast_head(graph::Graph& graph, std::size_t h, DType dtype) {
-  const std::string& source = graph.nodes[static_cast<std::size_t>(graph.heads[h].node)].name;
-  Node cast = ops::make_node(source + "_cast", "Cast", {{"dtype", to_string(dtype)}}, {graph.heads[h]});
-  cast.notes.push_back(concat("the output stays ", to_string(dtype)));
-  graph.heads[h] = {graph::append(graph, std::move(cast)), 0};
-}
 
 // A model that was converted for mixed precision (amp) runs in float32 throughout: its casts to float16 and
 // back go, and the parameters that were stored as float16 become float32. Its outputs keep their dtypes: one
