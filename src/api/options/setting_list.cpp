@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
+#include "api/options/data_desc_text.h"
 #include "api/options/setting_values.h"
-#include "api/tools/data_desc_text.h"
 
 namespace mxinfer::api {
 namespace {

@@ -1,4 +1,4 @@
-#include "api/tools/data_desc_text.h"
+#include "api/options/data_desc_text.h"
 
 #include <mxinfer/settings.h>
 
