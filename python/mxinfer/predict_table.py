@@ -55,9 +55,9 @@ def columns_of(values: Sequence[str]) -> Any:
     for value in values:
         name, equals, columns = value.partition("=")
         if not equals or not name or not columns:
-            raise Failure("--columns {}: expected INPUT=COLUMN,COLUMN, since --columns is given several times".format(value))
+            raise Failure("--columns {}: expected INPUT=COLUMN,COLUMN, because --columns is given several times".format(value))
         if name in named:
-            raise Failure("--columns {}: input '{}' is there already; name all of its columns at once".format(value, name))
+            raise Failure("--columns {}: input '{}' is given already; name all of its columns in one --columns".format(value, name))
         named[name] = columns.split(",")
     return named
 
@@ -69,7 +69,7 @@ def options_of(values: Sequence[str]) -> Dict[str, str]:
         if not equals:
             raise Failure("--option {}: expected NAME=VALUE, such as --option threads=2".format(value))
         if name not in {setting.name for setting in settings_known()}:
-            raise Failure("--option {}: no option is called that; docs/reference/options.md lists them".format(name))
+            raise Failure("--option {}: unknown option; docs/reference/options.md lists the options".format(name))
         options[name] = text
     return options
 
@@ -127,7 +127,7 @@ def open_rows(path: str, batch_rows: int) -> Tuple[Any, Iterator[Any], Optional[
         batches = (opened.get_batch(i) for i in range(opened.num_record_batches))
         return opened.schema, pieces(batches, batch_rows), None
     except (OSError, pyarrow.ArrowException) as error:
-        raise Failure("{}: {}; expected a Parquet file (*.parquet) or one of Arrow's IPC format".format(path, error)) from None
+        raise Failure("{}: {}; expected a Parquet file (*.parquet) or a file in Arrow's IPC format".format(path, error)) from None
 
 
 def is_parquet(path: str) -> bool:
@@ -147,7 +147,7 @@ def output_file(path: str) -> str:
         raise Failure("--output {}: expected a name that ends in .parquet, or in .arrow, .feather or .ipc".format(path))
     real = os.path.realpath(path)
     if os.path.lexists(real) and not os.path.isfile(real):
-        raise Failure("--output {}: it is there, and is not a file; name one, or a new one".format(path))
+        raise Failure("--output {}: it exists and is not a file; choose another name".format(path))
     if not os.path.isdir(os.path.dirname(real)):
         raise Failure("--output {}: the folder {} does not exist".format(path, os.path.dirname(real)))
     return real
@@ -191,7 +191,7 @@ class Progress:
             return
         self._shown = now
         of = "" if self._total is None else " of {:,}".format(self._total)
-        sys.stderr.write("\r{:,}{} rows, {:,} wrong\033[K".format(rows, of, wrong))
+        sys.stderr.write("\r{:,}{} rows, {:,} with errors\033[K".format(rows, of, wrong))
         sys.stderr.flush()
 
     def end(self) -> None:
@@ -205,14 +205,14 @@ def kept_columns(arguments: argparse.Namespace, schema: Any, results: Any) -> Li
     for name in wanted:
         if schema.names.count(name) != 1:
             raise Failure(
-                "the input has {} columns '{}', and --keep names those that are written beside the results; it has {}".format(
+                "--keep: the input has {} columns '{}'; expected columns of the input: {}".format(
                     schema.names.count(name) or "no", name, ", ".join(schema.names)
                 )
             )
         if name in results.names:
             raise Failure(
-                "column '{}' of the input is called as one of the results; leave it out with --keep, which names the columns "
-                "that are written beside the results".format(name)
+                "column '{}' of the input has the name of a result column; leave it out with --keep, which lists the columns "
+                "to write beside the results".format(name)
             )
     return [schema.names.index(name) for name in wanted]
 
@@ -234,7 +234,7 @@ def run(arguments: argparse.Namespace) -> Dict[str, Any]:
     import pyarrow
 
     if arguments.batch_rows < 0 or arguments.read_rows < 1:
-        raise Failure("--batch-rows and --read-rows are numbers of rows, such as 32 and 1024")
+        raise Failure("--batch-rows and --read-rows: expected numbers of rows, such as 32 and 1024")
     output = output_file(arguments.output)
     table = make_table(arguments)
     schema, batches, total = open_rows(arguments.input, arguments.read_rows)
@@ -315,7 +315,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
     try:
         report = run(arguments)
     except ImportError:
-        print("mxinfer: predict-table reads and writes files by pyarrow, which is not installed: pip install pyarrow", file=sys.stderr)
+        print("mxinfer: predict-table requires pyarrow, which is not installed: run 'pip install pyarrow'", file=sys.stderr)
         return 1
     except (Error, Failure, OSError) as error:
         print("mxinfer: {}".format(error), file=sys.stderr)
@@ -329,7 +329,7 @@ def main(words: Optional[Sequence[str]] = None) -> int:
         print(json.dumps(report))
     else:
         print(
-            "{rows:,} rows, {wrong_rows:,} of them wrong, in {seconds} s ({rows_per_second} a second) to {output}".format(**report)
+            "{rows:,} rows, {wrong_rows:,} with errors, in {seconds} s ({rows_per_second} per second), written to {output}".format(**report)
         )
     return 0
 

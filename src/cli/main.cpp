@@ -1,10 +1,11 @@
-// The mxinfer command: results go to standard output, everything else to standard error. It ends with 0, with
-// 1 for an error that the user can mend, with 2 for a command line that makes no sense.
+// The mxinfer command. Results go to standard output, everything else to standard error. The exit code is 0
+// on success, 1 on failure and 2 if the command line is invalid.
 #include <mxinfer/error.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <initializer_list>
 #include <iostream>
 #include <new>
 #include <string>
@@ -45,79 +46,70 @@ int user_error(const std::string& message) {
 /// A full disk or a closed pipe must not look like success.
 int finish(int code) {
   std::cout.flush();
-  if (!std::cout) return user_error("writing to standard output failed");
+  if (!std::cout)
+    return user_error("cannot write to standard output: the disk may be full, or the pipe closed");
   return code;
 }
 
 void describe(CLI::App& app) {
   app.formatter(help_formatter());
-  app.set_version_flag("-V,--version", version_text(), "Print the version, and how the command was built");
+  app.set_version_flag("-V,--version", version_text(), "Print the version and build information");
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(1);
   app.footer(
       "MODEL is a prefix (resnet18_v1 for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol "
-      "file, "
-      "a folder that holds one model, or one file with the model in it (.mxz, model.tar.gz, .mar, zip, "
-      "tar).\n"
-      "\n"
-      "`mxinfer predict-table`, which runs a model on the rows of Parquet and Arrow files, is of the Python "
-      "package; `mxinfer predict-table --help` says more.\n\n"
-      "Results go to standard output, all else to standard error. The exit code is 0, 1 for an error that "
-      "the "
-      "message says how to mend, 2 for a command line that makes no sense.\n\n"
+      "file, a folder that holds one model, an archive (.mxz, model.tar.gz, .mar, zip, tar), or the address "
+      "of one of these.\n\n"
+      "To see the options of a command, run `mxinfer help COMMAND` or `mxinfer COMMAND --help`.\n\n"
+      "The Python package provides `mxinfer predict-table`, which runs a model on the rows of Parquet and "
+      "Arrow files. `mxinfer predict-table --help` shows its options.\n\n"
+      "Results go to standard output, everything else to standard error. The exit code is 0 on success, 1 on "
+      "failure (the message says how to fix it) and 2 if the command line is invalid.\n\n"
       "Examples:\n"
-      "  mxinfer inspect models/digits\n"
-      "  mxinfer fetch https://models.example/digits\n"
-      "  mxinfer pack models/digits --output digits.mxz\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
-      "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'\n"
       "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --output-dir drawn\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
-      "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
+      "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --prompt \"the cat\"\n"
+      "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
+      "  mxinfer inspect models/digits\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
-      "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
-      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --output resnet18.tuning\n"
+      "  mxinfer diff resnet18_v1 --reference dumped\n"
       "  mxinfer sign resnet18_v1 --output signed/resnet18_v1\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
-      "  mxinfer diff resnet18_v1 --reference dumped\n"
+      "  mxinfer pack models/digits --output digits.mxz\n"
+      "  mxinfer fetch https://models.example/digits\n"
+      "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
+      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --output resnet18.tuning\n"
       "  mxinfer help classify");
 }
 
 void add_commands(CLI::App& app, Run& run) {
-  add_inspect(app, run);
-  add_pack(app, run);
-  add_unpack(app, run);
-  add_fetch(app, run);
-  add_cache(app, run);
-  add_predict(app, run);
-  add_classify(app, run);
-  add_classify_text(app, run);
-  add_detect(app, run);
-  add_segment(app, run);
-  add_embed(app, run);
-  add_words(app, run);
-  add_generate(app, run);
-  add_explain(app, run);
-  add_bench(app, run);
-  add_sign(app, run);
-  add_fuse(app, run);
-  add_verify(app, run);
-  add_diff(app, run);
-  add_tune(app, run);
-  add_help(app, run);
+  using Add = void (*)(CLI::App&, Run&);
+  const auto add_group = [&](const char* title, std::initializer_list<Add> commands) {
+    for (const Add add : commands) {
+      add(app, run);
+      app.get_subcommands({}).back()->group(title);
+    }
+  };
+  add_group("Run", {add_classify, add_detect, add_segment, add_embed, add_classify_text, add_generate,
+                    add_words, add_predict});
+  add_group("Inspect", {add_inspect, add_explain, add_verify, add_diff});
+  add_group("Prepare", {add_sign, add_fuse, add_pack, add_unpack, add_fetch, add_cache});
+  add_group("Measure", {add_bench, add_tune});
+  add_group("Inspect", {add_help});  // last: it knows the commands that are there
   take_guards_away(app);
 }
 
-/// The words without that of the program. The parser wants them from the last to the first.
+/// `words` are those behind the program's name. The parser expects them from the last to the first.
 void parse(CLI::App& app, std::vector<std::string> words) {
   std::reverse(words.begin(), words.end());
   app.parse(std::move(words));
 }
 
 int run_command(const std::vector<std::string>& words) {
-  CLI::App app("Runs Apache MXNet models without MXNet.", "mxinfer");
+  CLI::App app("Run Apache MXNet models without MXNet", "mxinfer");
   Run run;
   describe(app);
   add_commands(app, run);
@@ -147,7 +139,7 @@ int main(int argc, char** argv) {
   try {
     return mxinfer::cli::run_command({argv + std::min(argc, 1), argv + argc});
   } catch (const std::bad_alloc&) {
-    return user_error("the memory it needs was refused");
+    return user_error("out of memory: the system refused an allocation");
   } catch (const std::exception& e) {
     return user_error(std::string("internal error, please report it: ") + e.what());
   }

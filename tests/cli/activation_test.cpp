@@ -8,7 +8,7 @@
 namespace mxinfer::test {
 namespace {
 
-/// The scores of a network that ends in numbers of any size.
+/// The scores of a network whose outputs are not probabilities.
 std::vector<double> scores(const std::vector<std::string>& options) {
   const TempDir dir;
   dir.write("net-symbol.json", channel_means_json());

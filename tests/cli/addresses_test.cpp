@@ -1,4 +1,4 @@
-// Addresses wherever the command takes a path: images, folders and lists of them, labels, arrays, two files.
+// Addresses in place of paths: images, folders and lists of images, labels, arrays, pairs of files.
 #include <gtest/gtest.h>
 #include <mxinfer/byte_source.h>
 
@@ -28,7 +28,7 @@ class CliAddresses : public testing::Test {
     server.files["/text.jpg"] = "no image";
   }
 
-  /// The best label of each image, "" where there is an error.
+  /// The best label of each image; "" for an error.
   static std::vector<std::string> labels(const std::string& text) {
     std::vector<std::string> found;
     const Json report = Json::parse(text);
@@ -63,7 +63,7 @@ TEST_F(CliAddresses, OfImagesThatAreWrongCostTheOthersNothing) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_EQ(labels(outcome.out), (std::vector<std::string>{"", "", "", "", "seven"}));
   expect_facts(outcome.err, {"/none.jpg?key=...", "nothing at this address", "/text.jpg", "not a JPEG or PNG",
-                             "/photos/", "not listed by http", "%20"});
+                             "/photos/", "cannot be listed over http", "%20"});
   EXPECT_EQ((outcome.out + outcome.err).find("geheim"), std::string::npos) << outcome.out << outcome.err;
 }
 
@@ -110,7 +110,7 @@ TEST_F(CliAddresses, OfLabels) {
   EXPECT_EQ(server.count("X-Key: 1"), 1);
   server.files["/empty.txt"] = "";
   expect_user_error({"classify", digits(), image_path("two.png"), "--labels", server.address("/empty.txt")},
-                    {"/empty.txt holds no label"});
+                    {"/empty.txt contains no labels"});
 }
 
 TEST_F(CliAddresses, OfArrays) {
@@ -151,7 +151,7 @@ TEST_F(CliAddresses, OfTwoFiles) {
                     {"/net.json", "SHA-256"});
 }
 
-/// "shelf://": the same for every folder.
+/// "shelf://": lists the same names for most folders.
 class Shelf final : public SourceScheme {
  public:
   std::shared_ptr<const ByteSource> open(const std::string&) const override { return nullptr; }

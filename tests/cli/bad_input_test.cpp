@@ -1,4 +1,4 @@
-// Files and arguments that do not fit end with 1 and one message that names them; never with a crash.
+// Invalid files and arguments exit with 1 and one message that names them, never with a crash.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace mxinfer::test {
 namespace {
 
-/// The numbers as a file has them, little-endian.
+/// The numbers in little-endian bytes.
 std::string u64(std::initializer_list<std::uint64_t> numbers) {
   std::string bytes;
   for (std::uint64_t number : numbers) {
@@ -38,7 +38,7 @@ std::uint32_t crc32(const std::string& bytes) {
   return ~crc;
 }
 
-/// The beginning of a grey PNG that says it has these sides.
+/// The beginning of a grey PNG with these sides in its header.
 std::string png_header(std::uint32_t width, std::uint32_t height) {
   const std::string header = "IHDR" + big_endian(width) + big_endian(height) + std::string("\x08\0\0\0\0", 5);
   return "\x89PNG\r\n\x1a\n" + big_endian(13) + header + big_endian(crc32(header));
@@ -141,7 +141,7 @@ TEST_F(CliBadInput, AFolderThatCannotBeMade) {
                     {"--output", taken});
 }
 
-// Whatever writes makes the folder that it writes into, as predict does.
+// Commands that write files create the folder, as predict does.
 TEST_F(CliBadInput, FoldersAreMadeOrTheirOptionIsNamed) {
   const std::string bundle = std::string(MXINFER_SOURCE_DIR) + "/models/digits.mxz";
   const std::vector<std::vector<std::string>> writers = {
@@ -188,7 +188,8 @@ TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
                                     {{"MXINFER_MAX_ISA", "baseline"}});
   EXPECT_EQ(lacks.exit_code, 1);
   expect_facts(lacks.err, {"--target asks for avx512", "lacks", "the best it has is baseline"});
-  expect_usage_error({"explain", digits(), "--target", "avx9000"}, {"--target wants ref", "avx9000"});
+  expect_usage_error({"explain", digits(), "--target", "avx9000"},
+                     {"invalid value 'avx9000' for --target: expected ref"});
 }
 
 TEST_F(CliBadInput, LabelsThatDoNotFit) {
@@ -245,7 +246,8 @@ TEST_F(CliBadInput, StandardOutputThatCannotBeWritten) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)
-// From too little to load the program to plenty, in kilobytes: in between, threads are refused, and memory.
+// Limits in kilobytes, from too little to load the program to plenty. In between, the system refuses threads
+// and memory.
 TEST_F(CliBadInput, LimitsOfMemory) {
   bool thread_refused = false, done = false;
   for (int limit = 12000; limit <= 400000 && !done; limit += limit < 120000 ? 2000 : 20000) {
@@ -259,7 +261,7 @@ TEST_F(CliBadInput, LimitsOfMemory) {
     thread_refused |= outcome.err.find("could not start one") != std::string::npos;
   }
   EXPECT_TRUE(done);
-  // With one core none is started.
+  // With one core no thread is started.
   EXPECT_EQ(thread_refused, plan::usable_cores() > 1);
 }
 #endif

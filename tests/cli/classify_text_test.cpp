@@ -1,4 +1,4 @@
-// mxinfer classify-text: texts from words, files and standard input; labels and scores as text and JSON.
+// mxinfer classify-text: texts from arguments, files and standard input; labels and scores as text and JSON.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-/// A network of two labels, its words, and files of texts.
+/// A network of three labels, its vocabulary, and files of texts.
 class Files {
  public:
   explicit Files(bool segments = false) {
@@ -28,7 +28,7 @@ class Files {
     for (const std::string& word : bag_words()) words += word + '\n';
     words_ = dir_.write("words.txt", words);
   }
-  /// The command's words, those of the model and its vocabulary in front.
+  /// A command line: the model, its vocabulary, then `more`.
   Words line(const Words& more) const {
     Words all = {"classify-text", dir_ / "net", "--vocabulary", words_, "--unknown", "<unk>"};
     all.insert(all.end(), more.begin(), more.end());
@@ -45,7 +45,7 @@ Json texts_of(const Files& files, const Words& more) {
   return json_of(files.line(more)).at("texts");
 }
 
-/// Three digits of each score: the last ones depend on the kernels of the machine.
+/// Cuts scores to three digits: the others depend on the kernels of the machine.
 std::string with_three_digits(const std::string& text) {
   return std::regex_replace(text, std::regex(R"((\d\.\d{3})\d+)"), "$1");
 }
@@ -126,7 +126,7 @@ TEST(CliClassifyText, PairsOfWordsAndOfLines) {
   EXPECT_EQ(read[0], pairs[0]);
   EXPECT_EQ(read[1], pairs[1]);
   words.emplace_back("more");
-  expect_usage_error(files.line(words), {"--pair", "'more' is alone"});
+  expect_usage_error(files.line(words), {"--pair", "'more' has no second text"});
 }
 
 TEST(CliClassifyText, OptionsReachTheClassifier) {
@@ -160,14 +160,14 @@ TEST(CliClassifyText, TextsInBracketsComeThrough) {
             texts_of(files, {"good", "--begin=[CLS]"})[0].at("classes"));
 }
 
-TEST(CliClassifyText, LinesThatMakeNoSense) {
+TEST(CliClassifyText, InvalidCommandLines) {
   const Files files;
-  expect_usage_error(files.line({}), {"wants a TEXT"});
-  expect_usage_error(files.line({"a", "--buckets", "4,2"}), {"--buckets", "rise"});
+  expect_usage_error(files.line({}), {"requires a TEXT"});
+  expect_usage_error(files.line({"a", "--buckets", "4,2"}), {"--buckets", "ascending"});
   expect_usage_error(files.line({"a", "--tokenizer", "words"}), {"--tokenizer", "whitespace"});
   expect_usage_error(files.line({"a", "--pad-side", "top"}), {"--pad-side"});
   const std::string net = files.line({})[1];
-  expect_usage_error({"classify-text", net, "a", "--lower"}, {"--lower wants --vocabulary"});
+  expect_usage_error({"classify-text", net, "a", "--lower"}, {"--lower requires --vocabulary"});
   expect_user_error({"classify-text", net, "a"}, {"--vocabulary"});
   expect_user_error({"classify-text", net, "a", "--vocabulary", "nowhere.json"}, {"nowhere.json"});
   expect_user_error(files.line({"a", "--begin", "[BOS]"}), {"--begin", "[BOS]"});

@@ -1,4 +1,4 @@
-// Messages of the command name its options, and nothing of C++.
+// Messages of the command name its options, not C++ identifiers.
 #include "cli/output/command_words.h"
 
 #include <gtest/gtest.h>
@@ -49,8 +49,8 @@ TEST(CommandWords, OptionsInPlaceOfMembers) {
             "MyOptions::target is mine, Options::targets too");
 }
 
-/// What the command has no option for: it does not ask the library for it, so that no user reads these.
-/// And the description of an operator that passes make.
+/// Names without an option in the command. The command never uses them, so no user reads such messages. One
+/// is in the description of an operator that passes create.
 constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weights_at_once before the fork",
                                                         "AsyncOptions::workers",
                                                         "AsyncOptions::max_in_flight",
@@ -99,7 +99,7 @@ constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weigh
                                                         "CtcBeamOptions::best",
                                                         "DType::float32, \"NTC"});
 
-/// The literals of a source, those that follow each other joined.
+/// The string literals of a source file; adjacent ones are joined.
 std::vector<std::string> literals_of(const std::string& source) {
   std::vector<std::string> literals;
   std::string literal;
@@ -128,9 +128,9 @@ std::vector<std::string> literals_of(const std::string& source) {
   return literals;
 }
 
-// The words of a new message of that kind go into src/cli/output/command_words.cpp.
+// If this fails for a new message, add its names to src/cli/output/command_words.cpp.
 TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
-  // A name, but not the end of an IPv6 address.
+  // A C++ name, but not the end of an IPv6 address.
   static const std::regex cpp(R"((^|[^:\w])[A-Za-z]\w*::\w*|\b[A-Z]\w*Options\b)");
   int messages = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(MXINFER_SOURCE_DIR) / "src")) {

@@ -1,4 +1,4 @@
-// What the subcommands print if all is well, for people and as JSON.
+// The output of the subcommands on success, as text and JSON.
 #include <gtest/gtest.h>
 #include <mxinfer/predictor.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A batch of digit-like noise as .npy, and what the library itself makes of it.
+/// A batch of noise for the digits model, also as a .npy file.
 struct Batch {
   explicit Batch(std::int64_t samples) : data(random_tensor({samples, 1, 32, 32}, 7, 0, 255)) {
     file = dir / "data.npy";
@@ -63,7 +63,7 @@ TEST(CliInspect, ReportsWhatCannotRun) {
   expect_user_error({"explain", dir / "odd"}, {"FrobnicateV2", "frob0", "frob1"});
 }
 
-// "Would this model run?" is asked before the weights are fetched.
+// You can ask whether a model runs before you fetch its weights.
 TEST(CliInspect, TheSymbolFileAloneIsEnough) {
   const TempDir dir;
   std::filesystem::copy(digits() + "/digits-symbol.json", dir / "net-symbol.json");
@@ -76,7 +76,7 @@ TEST(CliInspect, TheSymbolFileAloneIsEnough) {
   expect_facts(report.at("warnings").dump(),
                {"there is no .params file beside it: ", " parameters have no value"});
   expect_facts(output_of({"inspect", dir / "net"}),
-               {"missing", "digits_conv0_weight", "with its parameters this model runs"});
+               {"missing", "digits_conv0_weight", "with its parameters, this model runs"});
   expect_user_error({"explain", dir / "net"}, {"there is no .params file beside it, and ",
                                                " parameters have no value: ", "digits_conv0_weight"});
 
@@ -195,7 +195,7 @@ TEST(CliPredict, RunsAModelWithoutInputs) {
   EXPECT_EQ(load_npy(dir / "0.npy").shape(), Shape({3}));
 }
 
-// MXNet takes any name, and so do its files.
+// MXNet accepts any name, and so do its files.
 TEST(CliPredict, TakesNamesThatHoldAnEqualsSign) {
   const TempDir dir;
   dir.write("odd-symbol.json", R"({"nodes": [
@@ -258,7 +258,7 @@ TEST(CliClassify, TakesLabelsFromAFile) {
   EXPECT_EQ(report.at("images")[0].at("classes")[0].at("label"), "eins");
 }
 
-// The fastest algorithm differs from one size to another, and with it the last bits.
+// The fastest algorithm depends on the batch size, and the last bits depend on the algorithm.
 void expect_same_classes(const Json& report, const Json& expected) {
   ASSERT_EQ(report.at("images").size(), expected.at("images").size());
   for (std::size_t i = 0; i < expected.at("images").size(); ++i) {
@@ -369,7 +369,7 @@ TEST(CliExplain, TellsThePrecision) {
 }
 
 TEST(CliExplain, TakesShapesInTheWaysPeopleWriteThem) {
-  // The reference kernels: between others each process chooses by rates that it measures for itself.
+  // With the reference kernels: among others, each process chooses by rates that it measures itself.
   const auto plan = [](std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--target", "ref"});
     return json_of(arguments);
@@ -419,7 +419,7 @@ TEST(CliBench, TakesSeveralCallers) {
 
 TEST(CliBench, KeepsPredictionsInFlight) {
   EXPECT_EQ(json_of({"bench", digits(), "--seconds", "0.05"}).at("async"), false);
-  // More than a queue takes unless it is told to.
+  // More than a queue accepts by default.
   const Json report =
       json_of({"bench", digits(), "--threads", "1", "--seconds", "0.2", "--concurrency", "100", "--async"});
   EXPECT_EQ(report.at("async"), true);

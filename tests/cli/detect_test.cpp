@@ -1,4 +1,4 @@
-// mxinfer detect: the table, JSON, pictures of what was found, and what it says of bad input.
+// mxinfer detect: table, JSON, pictures and errors.
 #include <gtest/gtest.h>
 #include <mxinfer/vision/draw.h>
 #include <mxinfer/vision/encode.h>
@@ -134,7 +134,7 @@ TEST_F(CliDetect, BoxesAreInTheUnitsThatAreSaid) {
   };
   EXPECT_EQ(right("pixels"), right("automatic"));
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--box-units", "relative"}).err,
-               {"nothing is found", "3 candidates", "2 are outside of the image"});
+               {"no objects found", "3 candidates", "2 are outside of the image"});
 }
 
 TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
@@ -142,9 +142,9 @@ TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "mxinfer: " + photo("a.png") +
-                             ": nothing is found: 0 of 3 candidates are left: 3 score too little (the best "
+                             ": no objects found: 0 of 3 candidates are left: 3 score too little (the best "
                              "of them 0.9, 'dog'; wanted 0.95)\nmxinfer: " +
-                             photo("b.jpg") + ": nothing is found\n");
+                             photo("b.jpg") + ": no objects found\n");
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--class", "bird"}).err,
                {"3 are of classes that were not asked for"});
   const Outcome quiet =
@@ -189,7 +189,7 @@ TEST_F(CliDetect, QualityIsThatOfJpegs) {
   EXPECT_LT(size("10"), size("95"));
 }
 
-// Two images of one name get two pictures; the second run writes the same ones.
+// Two images of the same name get two pictures; a second run overwrites these.
 TEST_F(CliDetect, NoPictureTakesThePlaceOfAnother) {
   for (int run = 0; run < 2; ++run) {
     output_of(
@@ -206,7 +206,7 @@ TEST_F(CliDetect, NoPictureTakesThePlaceOfAnImage) {
     EXPECT_EQ(read_file(photo("a.png")), before) << folder;
     EXPECT_TRUE(fs::remove(photo("a-2.png"))) << folder;
   }
-  // An image that comes later in the list, and one that comes from a list not yet read.
+  // An image later in the list, and one from a list that was not read yet.
   output_of({"detect", model, dir / "more/a.png", photo("a.png"), "--output-dir", dir / "photos"});
   EXPECT_EQ(read_file(photo("a.png")), before);
   const std::string list = dir.write("list.txt", dir / "more/a.png\n" + photo("a.png") + "\n");
@@ -258,7 +258,7 @@ TEST_F(CliDetect, TakesListsAndAddresses) {
 }
 
 TEST_F(CliDetect, SaysWhatIsWrong) {
-  expect_usage_error({"detect", model}, {"detect wants an IMAGE, or --from FILE"});
+  expect_usage_error({"detect", model}, {"detect requires an IMAGE, or --from FILE"});
   expect_usage_error({"detect"}, {"MODEL"});
   const std::string image = photo("a.png");
   const auto wrong = [&](const std::vector<std::string>& more, const std::vector<std::string>& facts) {
@@ -268,7 +268,7 @@ TEST_F(CliDetect, SaysWhatIsWrong) {
   };
   wrong({"--threshold", "much"}, {"--threshold", "'much'"});
   wrong({"--max", "0"}, {"--max"});
-  wrong({"--quality", "0"}, {"--quality wants a whole number from 1 to 100, got '0'"});
+  wrong({"--quality", "0"}, {"invalid value '0' for --quality: expected a whole number from 1 to 100"});
   wrong({"--quality", "101"}, {"--quality"});
   wrong({"--box-units", "inches"}, {"--box-units", "inches", "relative"});
   wrong({"--json", "--ndjson"}, {"--json", "--ndjson"});
@@ -276,7 +276,8 @@ TEST_F(CliDetect, SaysWhatIsWrong) {
   expect_user_error({"detect", digits(), image}, {"no boxes", "ImageClassifier"});
   expect_user_error({"detect", model, image, "--class", "dogg"},
                     {"--class names 'dogg'", "did you mean 'dog'"});
-  expect_user_error({"detect", model, image, "--output-dir", image}, {"--output-dir", "a folder"});
+  expect_user_error({"detect", model, image, "--output-dir", image},
+                    {"--output-dir", "cannot create the folder"});
 }
 
 }  // namespace

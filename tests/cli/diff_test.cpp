@@ -1,4 +1,4 @@
-// mxinfer diff: which inner value is the first that differs from the reference.
+// mxinfer diff: finds the first inner value that differs from the reference.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// a + b, times 2, relu: names with a slash, an identity that a pass removes, a relu that is fused.
+/// relu(2 * (a + b)), with a slash in a name, an identity that a pass removes and a relu that is fused.
 const char* const kChain = R"json({"nodes": [
     {"op": "null", "name": "a", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},
     {"op": "null", "name": "b", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},

@@ -1,4 +1,4 @@
-// mxinfer embed: vectors of images as text, JSON and .npy, and the cosines of pairs.
+// mxinfer embed: embeddings of images as text, JSON and .npy, and the cosines of pairs.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -93,7 +93,7 @@ TEST(CliEmbed, BatchesGiveTheSameVectors) {
 }
 
 TEST(CliEmbed, SaysWhatIsWrong) {
-  expect_usage_error({"embed", digits()}, {"embed wants an IMAGE"});
+  expect_usage_error({"embed", digits()}, {"embed requires an IMAGE"});
   const std::string detector = std::string(MXINFER_SOURCE_DIR) + "/tests/golden/ssd/ssd";
   expect_user_error({"embed", detector, kSeven, "--height", "48", "--width", "48"},
                     {"(batch, n)", "--layer"});

@@ -1,4 +1,4 @@
-// mxinfer fetch and cache, and what all commands say of addresses.
+// mxinfer fetch and cache, and the options for addresses of all commands.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A server with the bundled model, and a folder of copies of the test's own.
+/// A server with the bundled model, and a separate folder of copies.
 class CliFetch : public testing::Test {
  protected:
   CliFetch() {
@@ -121,7 +121,7 @@ TEST_F(CliFetch, ShowsABarOnATerminalAndTakesItAway) {
   EXPECT_EQ(run_program(quiet, {}, 240, StandardError::terminal).err, "");
 }
 
-/// As if the labels had been used last.
+/// Makes the labels the most recently used file.
 void use_labels_last(const Json& report) {
   for (const Json& file : report.at("files")) {
     if (!file.at("address").get<std::string>().ends_with("/synset.txt")) continue;
@@ -158,7 +158,7 @@ TEST_F(CliFetch, CacheTakesSizesAndNothingElse) {
   for (const char* size : {"0", "17", "1K", "500M", "2G", "3T"})
     output_of({"cache", "clean", "--keep", size});
   for (const char* size : {"2X", "-1", "1.5G", "G", "99999999T"})
-    expect_usage_error({"cache", "clean", "--keep", size}, {"--keep wants a number of bytes", size});
+    expect_usage_error({"cache", "clean", "--keep", size}, {"for --keep: expected a number of bytes", size});
   expect_usage_error({"cache", "list", "--keep", "1"}, {"--keep", "clean"});
   expect_usage_error({"cache"}, {"ACTION"});
   expect_usage_error({"cache", "clear"}, {"list or clean", "'clear'"});
@@ -174,13 +174,19 @@ TEST_F(CliFetch, RemoteSetsEverySettingOfAddresses) {
   expect_user_error(
       {"inspect", address, "--remote", "cache_folder=" + (folder / "none"), "--remote", "cache=offline"},
       {"offline"});
-  // --cache comes last.
+  // --cache overrides --remote.
   output_of({"inspect", address, "--remote", "cache=offline", "--cache", "use"});
   expect_usage_error({"inspect", address, "--remote", "retris=3"},
                      {"'retris'", "cache_folder", "did you mean 'retries'?"});
   expect_usage_error({"inspect", address, "--remote", "seed=3"}, {"'seed'", "retries"});
-  expect_usage_error({"inspect", address, "--remote", "retries=no"}, {"--remote", "retries", "'no'"});
-  expect_usage_error({"inspect", address, "--remote", "retries"}, {"--remote wants NAME=VALUE"});
+  expect_usage_error({"inspect", address, "--remote", "retries=no"},
+                     {"invalid value 'no' for --remote retries: expected a whole"});
+  expect_usage_error(
+      {"inspect", address, "--remote", "cache=ofline"},
+      {"invalid value 'ofline' for --remote cache: expected use, refresh, offline or none; did "
+       "you mean 'offline'?"});
+  expect_usage_error({"inspect", address, "--remote", "retries"},
+                     {"invalid value 'retries' for --remote: expected NAME=VALUE"});
 }
 
 TEST_F(CliFetch, RemoteKnowsStoresButTakesNoSecrets) {
@@ -196,7 +202,7 @@ TEST_F(CliFetch, RemoteKnowsStoresButTakesNoSecrets) {
   for (const auto& [name, variable] : variables) {
     const Outcome outcome = mxinfer({"inspect", address, "--remote", name + "=hush"});
     EXPECT_EQ(outcome.exit_code, 2) << name;
-    expect_facts(outcome.err, {"--remote does not take " + name, variable});
+    expect_facts(outcome.err, {"--remote does not accept " + name, variable});
     EXPECT_EQ((outcome.out + outcome.err).find("hush"), std::string::npos) << outcome.err;
   }
 }

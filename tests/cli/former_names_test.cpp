@@ -1,4 +1,4 @@
-// Names that options had before: they work, and warn.
+// Former names of options work, with a warning.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace mxinfer::test {
 namespace {
 
-/// A call with former names, which succeeds and warns of them.
+/// The output of a call with former names, which succeeds with these warnings.
 std::string old_call(std::vector<std::string> arguments, const std::vector<std::string>& warnings) {
   const Outcome outcome = mxinfer(arguments);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -31,8 +31,8 @@ TEST(CliFormerNames, Predict) {
   const std::string input = "data=" + (dir / "data.npy");
   EXPECT_EQ(old_call({"predict", digits(), "--input", input, "--output", "digits_conv0_fwd",
                       "--output-dir=" + (dir / "old")},
-                     {"--output of 'predict' is called --layer now",
-                      "--output-dir of 'predict' is called --output now"})
+                     {"--output of 'predict' was renamed: use --layer",
+                      "--output-dir of 'predict' was renamed: use --output"})
                     .find("digits_conv0_fwd_output") == std::string::npos,
             false);
   output_of({"predict", digits(), "--input", input, "--layer", "digits_conv0_fwd", "--output", dir / "new"});
@@ -41,27 +41,29 @@ TEST(CliFormerNames, Predict) {
 
 TEST(CliFormerNames, ALayerToExplain) {
   EXPECT_EQ(old_call({"explain", digits(), "--target", "ref", "--output", "digits_conv0_fwd"},
-                     {"--output of 'explain' is called --layer now"}),
+                     {"--output of 'explain' was renamed: use --layer"}),
             output_of({"explain", digits(), "--target", "ref", "--layer", "digits_conv0_fwd"}));
 }
 
 TEST(CliFormerNames, WhatIsWritten) {
   const TempDir dir;
   old_call({"tune", digits(), "--threads", "1", "--save", dir / "a.tuning"},
-           {"--save of 'tune' is called --output now"});
+           {"--save of 'tune' was renamed: use --output"});
   EXPECT_TRUE(std::filesystem::exists(dir / "a.tuning"));
-  old_call({"sign", digits(), "--output-prefix", dir / "signed", "--input",
-            "data=-1,1,32,32:float32:NCHW:image", "--output", "probabilities=scores"},
-           {"--output-prefix of 'sign' is called --output now", "--input of 'sign' is called --describe now",
-            "--output of 'sign' is called --describe-output now"});
+  old_call(
+      {"sign", digits(), "--output-prefix", dir / "signed", "--input", "data=-1,1,32,32:float32:NCHW:image",
+       "--output", "probabilities=scores"},
+      {"--output-prefix of 'sign' was renamed: use --output", "--input of 'sign' was renamed: use --describe",
+       "--output of 'sign' was renamed: use --describe-output"});
   expect_facts(output_of({"inspect", dir / "signed"}), {"(-1, 1, 32, 32) NCHW image", " scores"});
   old_call(
       {"pack", digits(), "--output", dir / "x.mxz", "--graph", "again=" + digits() + "/digits-symbol.json"},
-      {"--graph of 'pack' is called --add-graph now"});
+      {"--graph of 'pack' was renamed: use --add-graph"});
   expect_facts(output_of({"inspect", dir / "x.mxz"}), {"again"});
 }
 
-// A former name that is another option's now means that one, if the line is not of that time.
+// A former name that is now the name of another option means that option, unless the line has other former
+// names.
 TEST(CliFormerNames, AreNotTakenForTodays) {
   const TempDir dir;
   output_of({"sign", digits(), "--output", dir / "signed"});

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 constexpr const char* kForDigits = R"([{"op": "resize", "size": [32, 32]}, {"op": "cast", "dtype": "float32"},
                                        {"op": "transpose", "axes": [0, 3, 1, 2]}])";
 
-/// FilesToFuse for one call.
+/// The files of one call.
 struct FilesToFuse {
   TempDir dir;
   std::string transforms = dir.write("transforms.json", kForDigits);
@@ -40,7 +40,7 @@ TEST(CliFuse, WritesOneModel) {
 
   expect_facts(output_of({"inspect", files.whole}), {"_image_resize x 1", "topk x 1"});
   expect_facts(output_of({"verify", files.whole}),
-               {"computes what it did", "probabilities_top_k0", "largest difference 0"});
+               {"the outputs match", "probabilities_top_k0", "largest difference 0"});
   const Json checks = json_of({"verify", files.whole});
   ASSERT_EQ(checks.at("outputs").size(), 2u);
   EXPECT_EQ(checks.at("outputs").at(0).at("elements"), 2);

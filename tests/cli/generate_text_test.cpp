@@ -1,4 +1,4 @@
-// mxinfer generate: greedy, beams, samples, ids, JSON, and what does not go together.
+// mxinfer generate: greedy search, beams, samples, ids, JSON, and options that exclude each other.
 #include <gtest/gtest.h>
 
 #include "cli/run_command.h"
@@ -97,11 +97,11 @@ TEST(CliGenerate, RejectsWhatDoesNotGoTogether) {
   expect_failure(2, generate({"--num", "2"}), {"--num 2", "--sample", "--beam"});
   expect_failure(2, generate({"--beam", "2", "--num", "3"}), {"--num 3"});
   expect_failure(2, generate({"--max-length", "0"}), {"--max-length", "0"});
-  expect_failure(2, generate({"--ids", "3,x"}), {"--ids wants ids", "'3,x'"});
-  expect_failure(2, generate({"--ids", "3,-1"}), {"--ids wants ids", "'3,-1'"});
+  expect_failure(2, generate({"--ids", "3,x"}), {"'3,x' for --ids: expected ids"});
+  expect_failure(2, generate({"--ids", "3,-1"}), {"'3,-1' for --ids: expected ids"});
   expect_failure(2, generate({"--ids", "3", "--prompt", "the"}), {"--ids", "--prompt"});
   expect_failure(2, generate({"--state", "x"}), {"--state"});
-  expect_failure(2, generate({"--buckets", "4,x"}), {"--buckets wants lengths"});
+  expect_failure(2, generate({"--buckets", "4,x"}), {"for --buckets: expected ascending lengths"});
   expect_failure(2, {"generate", kModel, "--tokenizer", "basic"}, {"--tokenizer", "--vocabulary"});
   expect_failure(2, {"generate"}, {"MODEL"});
 }

@@ -1,5 +1,4 @@
-// The manual and the completions of shells hold every command and option, and the programs that read them
-// take them.
+// The manual and the shell completions hold every command and option, and man, bash and zsh accept them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -15,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "--top-k" and "-k" of a command, as --help has them.
+/// "--top-k" and "-k" of a command, from its --help.
 std::vector<std::string> options_of(const std::string& command) {
   static const std::regex line(R"(\n  (-[^ ,\n]+(?:, -[^ ,\n]+)*))"), name(R"(-[-\w]+)");
   const std::string help = command.empty() ? output_of({"--help"}) : output_of({command, "--help"});
@@ -33,7 +32,7 @@ bool has_program(const std::string& name) {
   return run_program({"/bin/sh", "-c", "command -v \"$0\"", name}).exit_code == 0;
 }
 
-/// The manual as people see it.
+/// The formatted manual.
 std::string shown(const std::string& page) {
   const TempDir dir;
   const Outcome outcome =
@@ -50,10 +49,9 @@ TEST(CliManual, HoldsEveryCommandAndOption) {
     ASSERT_NE(begin, std::string::npos) << command;
     const std::string section = page.substr(begin, page.find("\n.S", begin + 1) - begin);
     for (const std::string& option : options_of(command)) {
-      // Those of several commands are described once; the command names the long form.
+      // Shared options are described once; the command lists their long names.
       EXPECT_TRUE(section.find("\\fB" + option + "\\fR") != std::string::npos ||
-                  page.find("\\fB" + option + "\\fR", page.find(".SH OPTIONS OF SEVERAL")) !=
-                      std::string::npos)
+                  page.find("\\fB" + option + "\\fR", page.find(".SH SHARED OPTIONS")) != std::string::npos)
           << command << " lacks " << option;
       if (option.rfind("--", 0) == 0) {
         EXPECT_TRUE(std::regex_search(section, std::regex(option + "\\b"))) << option;
@@ -61,6 +59,12 @@ TEST(CliManual, HoldsEveryCommandAndOption) {
     }
   }
   for (const std::string& option : options_of("")) EXPECT_NE(page.find("\\fB" + option), std::string::npos);
+}
+
+TEST(CliManual, ListsTheCommandsByGroup) {
+  const std::string page = output_of({"--generate", "man"});
+  expect_facts(page, {".SH COMMANDS\n.SS Run\n.TP\n\\fBclassify\\fR\n", "\n.SS Measure\n.TP\n\\fBbench\\fR\n",
+                      "\n.SH \"RUN\"\n.SS \"mxinfer classify ", "\n.SH \"INSPECT\"\n.SS \"mxinfer inspect "});
 }
 
 TEST(CliManual, ManTakesIt) {
@@ -85,7 +89,7 @@ TEST(CliManual, MandocTakesIt) {
 
 class CliBashCompletion : public testing::Test {
  protected:
-  /// What bash offers for the last word, with the script as a shell of a user reads it.
+  /// The completions of the last word in bash, with `set -u` as a user may have it.
   std::vector<std::string> offered(const std::vector<std::string>& words) const {
     const std::string script =
         "set -u; source \"$0\"; COMP_WORDS=(mxinfer \"$@\"); COMP_CWORD=$#; _mxinfer; "
@@ -149,7 +153,7 @@ TEST(CliZshCompletion, HoldsEveryCommandAndOption) {
       EXPECT_TRUE(std::regex_search(section, std::regex("[*)]" + option + "[=+]?\\[")))
           << command << ' ' << option;
   }
-  expect_facts(text, {"(raw imagenet ", "_files -/"});
+  expect_facts(text, {"(raw imagenet ", "_files -/", "_describe -t commands-Run 'Run' commands"});
 }
 
 TEST(CliZshCompletion, ZshTakesIt) {
@@ -170,8 +174,8 @@ TEST(CliGenerate, TheBuildHasWrittenWhatIsInstalled) {
 }
 
 TEST(CliGenerate, SaysWhatItMakes) {
-  expect_usage_error({"--generate"}, {"--generate wants man, bash or zsh"});
-  expect_usage_error({"--generate", "bsh"}, {"got 'bsh'; did you mean 'bash'", "?"});
+  expect_usage_error({"--generate"}, {"invalid value '' for --generate: expected man, bash or zsh"});
+  expect_usage_error({"--generate", "bsh"}, {"invalid value 'bsh' for --generate", "; did you mean 'bash'"});
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// mxinfer classify on lists and folders, and its line of JSON for each image.
+// mxinfer classify on lists, folders and standard input, and its NDJSON output.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -33,8 +33,7 @@ std::string golden_image(const std::string& name) {
   return std::string(MXINFER_SOURCE_DIR) + "/tests/golden/image/" + name;
 }
 
-/// Networks without weights: rows of detections, and a map for each of three classes, that are made of
-/// pixels.
+/// Networks without weights, which turn pixels into rows of detections and into a map per class.
 constexpr const char* kRows = R"json({"nodes": [
     {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3, 10, 20)"}, "inputs": []},
     {"op": "Reshape", "name": "out", "attrs": {"shape": "(0, -1, 6)"}, "inputs": [[0, 0, 0]]}],
@@ -64,7 +63,7 @@ class CliImageList : public testing::Test {
   const TempDir dir;
 };
 
-/// What a command says of an image on standard input, but for its name.
+/// Expects the same result for an image on standard input as for its file, except the name.
 void expect_like_file(const std::string& command, const std::string& file) {
   const Outcome from_file = shell("\"$0\" " + command + " '" + file + "' --json", "");
   const Outcome piped = shell("cat '" + file + "' | \"$0\" " + command + " - --json", "");
@@ -108,7 +107,7 @@ TEST_F(CliImageList, AnImageOnStandardInputThatIsWrongIsNamed) {
   expect_facts(gif.err, {"standard input", "GIF", "convert it to JPEG or PNG"});
   const Outcome file = shell("\"$0\" classify \"$1\" --from " + image_path("seven.jpg"), "");
   EXPECT_EQ(file.exit_code, 1);
-  expect_facts(file.err, {"--from", "seven.jpg' is an image, and no list of images; give it as IMAGE"});
+  expect_facts(file.err, {"--from", "seven.jpg' is an image, expected a list of images; pass it as IMAGE"});
 }
 
 TEST_F(CliImageList, APictureOfStandardInputHasAName) {
@@ -161,7 +160,8 @@ TEST_F(CliImageList, LinesOfJsonSayWhatTheDocumentSays) {
   EXPECT_EQ(documents_of_lines(lines.out).back().at("error").at("code"), "malformed");
 }
 
-// The writer of the list waits for each answer before the next line: nothing may wait for a full batch.
+// The writer of the list waits for each answer before it writes the next line, so the command must not wait
+// for a full batch.
 TEST_F(CliImageList, AnswersComeWhileTheListIsWritten) {
   for (const char* form : {"--ndjson", "--all"}) {
     const Outcome outcome =
@@ -179,19 +179,19 @@ TEST_F(CliImageList, AnswersComeWhileTheListIsWritten) {
 }
 
 TEST_F(CliImageList, SaysWhatIsWrong) {
-  expect_usage_error({"classify", digits()}, {"classify wants an IMAGE, or --from FILE"});
+  expect_usage_error({"classify", digits()}, {"classify requires an IMAGE, or --from FILE"});
   expect_user_error({"classify", digits(), "--from", dir / "none.txt"},
-                    {"--from: '", "none.txt' cannot be read"});
-  expect_user_error({"classify", digits(), "--from", dir.path()}, {"--from: reading '", "directory"});
+                    {"--from: cannot open '", "none.txt': "});
+  expect_user_error({"classify", digits(), "--from", dir.path()}, {"--from: cannot read '", "directory"});
   expect_user_error({"classify", digits(), "--from", dir.write("zeros.txt", std::string(100, '\0') + "\n")},
-                    {"--from: line 1 of '", "byte 0", "one path a line"});
+                    {"--from: line 1 of '", "null byte", "one path per line"});
   const std::string endless = dir.write("endless.txt", std::string(100000, 'x'));
   expect_user_error({"classify", digits(), "--from", endless}, {"line 1 of '", "longer than any path"});
   const Outcome half = mxinfer(
       {"classify", digits(), "--from", dir.write("half.txt", photo("a.jpg") + "\n" + std::string(1, '\0'))});
   EXPECT_EQ(half.exit_code, 1);
   expect_facts(half.out, {photo("a.jpg") + "\n", "  one\n"});
-  expect_facts(half.err, {"--from: line 2 of '", "byte 0"});
+  expect_facts(half.err, {"--from: line 2 of '", "null byte"});
   fs::create_directory(dir / "empty");
   expect_user_error({"classify", digits(), dir / "empty"}, {dir / "empty", "folder"});
   EXPECT_EQ(output_of({"classify", digits(), "--from", dir.write("nothing.txt", "")}), "");

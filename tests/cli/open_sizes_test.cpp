@@ -1,4 +1,4 @@
-// Models whose files leave sizes open, or whose graphs hold a batch fixed, at the command line.
+// The command with models of open input sizes and models with a fixed batch size.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace mxinfer::test {
 namespace {
 
-// A convolution of 3 channels and the mean of its filters, which `batch` samples then share.
+// A convolution of 3 channels and the means of its filters; if `batch` > 0, a Reshape fixes the batch size.
 std::string write_network(const TempDir& dir, int batch) {
   SmallNetwork net;
   const int last = net.means_of_filters(net.variable("data"), 3);

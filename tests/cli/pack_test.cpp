@@ -1,4 +1,4 @@
-// mxinfer pack and unpack, and inspect of what they write.
+// mxinfer pack and unpack, and mxinfer inspect of their files.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// mxinfer predict: archives in and out, and the files of an earlier run.
+// mxinfer predict: archives as input and output, and the files of an earlier run.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// left - right, of a name that no shell likes.
+/// left - right, with a name that contains a slash and a space.
 constexpr const char* kDifference = R"json({"nodes": [
     {"op": "null", "name": "left", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},
     {"op": "null", "name": "right", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},
@@ -76,7 +76,7 @@ TEST_F(CliPredictFiles, AnArchiveTakesTheOutputsUnderTheirNames) {
   }
 }
 
-// Keras-MXNet names layers like folders, and an input like an absolute path.
+// Keras-MXNet gives layers names like folders, and an input a name like an absolute path.
 TEST(CliPredictSlashes, AreNoFoldersInArchives) {
   const std::string model = (golden_graphs_folder() / "keras_names").string();
   const Golden golden = read_golden(model + ".npz");
@@ -116,7 +116,8 @@ TEST_F(CliPredictFiles, SaysWhatIsWrongWithAnArchive) {
   EXPECT_FALSE(fs::exists(out));
 }
 
-// Two outputs, then one: the second of the first run would pass for one of the second run.
+// A run with two outputs, then one with one output: the second file must not pass for an output of the second
+// run.
 TEST_F(CliPredictFiles, FilesOfAnEarlierRunAreNotLeftBesideNewOnes) {
   const std::string out = dir / "out";
   output_of(predict({dir / "both.npz", "-o", out}));
@@ -126,9 +127,8 @@ TEST_F(CliPredictFiles, FilesOfAnEarlierRunAreNotLeftBesideNewOnes) {
   dir.write("out/01.npy", "no file of ours");
   const std::string before = read_file(out + "/0.npy");
   const std::vector<std::string> one = predict({dir / "both.npz", "--layer", "double", "-o", out});
-  expect_user_error(one,
-                    {"--output: '" + out + "/1.npy' and 1 more would be left beside the outputs of this run",
-                     "which has 1;", "another folder, or --force"});
+  expect_user_error(one, {"--output: the folder holds '" + out + "/1.npy' and 1 more of an earlier run",
+                          "this run has 1 output;", "another folder, or pass --force"});
   EXPECT_EQ(read_file(out + "/0.npy"), before);
   std::vector<std::string> forced = one;
   forced.emplace_back("--force");

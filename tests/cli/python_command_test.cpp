@@ -1,4 +1,4 @@
-// mxinfer predict-table becomes Python.
+// mxinfer predict-table runs Python.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

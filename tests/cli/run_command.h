@@ -1,5 +1,5 @@
-// Runs the mxinfer command that was built, and holds what it says to the rules that every call follows:
-// results on standard output, one message on standard error, exit code 0, 1 or 2.
+// Runs the mxinfer command of this build, and checks the rules for every call: results on standard output,
+// one message on standard error, exit code 0, 1 or 2.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ inline Outcome mxinfer(std::vector<std::string> arguments) {
   return run_program(arguments);
 }
 
-/// Standard output of a call that succeeds and has nothing to complain about.
+/// The standard output of a call that succeeds without warnings.
 inline std::string output_of(const std::vector<std::string>& arguments) {
   const Outcome outcome = mxinfer(arguments);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -47,8 +47,8 @@ inline void expect_facts(const std::string& text, const std::vector<std::string>
   }
 }
 
-/// A call that ends with `exit_code`, says nothing on standard output, and on standard error "mxinfer: " and
-/// the facts.
+/// Expects that the call exits with `exit_code`, prints nothing on standard output, and prints "mxinfer: "
+/// and the facts on standard error.
 inline void expect_failure(int exit_code, const std::vector<std::string>& arguments,
                            const std::vector<std::string>& facts) {
   const Outcome outcome = mxinfer(arguments);

@@ -1,4 +1,4 @@
-// mxinfer segment: shares of an image, label images, colours over images, and what is wrong input.
+// mxinfer segment: areas, label images, coloured images, and errors.
 #include <gtest/gtest.h>
 #include <mxinfer/vision/encode.h>
 #include <mxinfer/vision/label_image.h>
@@ -90,7 +90,7 @@ TEST_F(CliSegment, WritesTheLabelImagesAlone) {
                      {"--labels-only", "--output-dir"});
 }
 
-// The folder that the command is run in is one like any other.
+// The working folder is treated like any other folder.
 TEST_F(CliSegment, NamesDoNotDependOnTheWorkingFolder) {
   const auto run_in = [&](const std::string& arguments) {
     const Outcome outcome = run_program(
@@ -125,7 +125,7 @@ TEST_F(CliSegment, ReportsWhatIsWrongAndRunsTheRest) {
   expect_facts(outcome.err, {"b.png"});
   expect_facts(outcome.out, {"green"});
   expect_user_error({"segment", digits(), folder / "a.png"}, {"nothing of pixels", "(-1, 10)"});
-  expect_usage_error({"segment", folder / "net"}, {"segment wants an IMAGE"});
+  expect_usage_error({"segment", folder / "net"}, {"segment requires an IMAGE"});
 }
 
 }  // namespace

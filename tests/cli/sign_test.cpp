@@ -1,4 +1,4 @@
-// mxinfer sign, and what inspect says of signed models.
+// mxinfer sign, and mxinfer inspect of signed models.
 #include <gtest/gtest.h>
 
 #include "cli/run_command.h"

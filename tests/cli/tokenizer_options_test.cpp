@@ -1,5 +1,5 @@
-// --vocabulary, --tokenizer, --lower and --unknown, which classify-text and generate have in common: BERT's
-// files, what SentencePiece does not take, vocabularies at addresses.
+// --vocabulary, --tokenizer, --lower and --unknown of classify-text and generate: BERT's files, options that
+// SentencePiece does not support, vocabularies at addresses.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 const std::string kSentences = std::string(MXINFER_SOURCE_DIR) + "/models/sentences";
 
-/// Words one a line, as BERT has them; the first is for unknown ones.
+/// A vocabulary of one word per line, as for BERT. The first is the unknown token.
 std::string words_file(const std::string& unknown) {
   return unknown + "\n[PAD]\n[CLS]\n[SEP]\nthe\neats\nold\nbird\nmouse\nlittle\ncat\n";
 }
@@ -58,12 +58,12 @@ TEST(CliTokenizerOptions, SomeDoNotGoTogether) {
       expect_failure(2, words, {more[0], "sentencepiece"});
     }
   }
-  expect_failure(2, {"generate", kSentences, "--unknown", "x"}, {"--unknown wants --vocabulary"});
-  expect_failure(2, {"generate", kSentences, "--lower"}, {"--lower wants --vocabulary"});
-  expect_failure(2, generate_words("words.txt", {"--buckets", "8,4"}), {"--buckets", "rise", "8,4"});
+  expect_failure(2, {"generate", kSentences, "--unknown", "x"}, {"--unknown requires --vocabulary"});
+  expect_failure(2, {"generate", kSentences, "--lower"}, {"--lower requires --vocabulary"});
+  expect_failure(2, generate_words("words.txt", {"--buckets", "8,4"}), {"--buckets", "ascending", "8,4"});
 }
 
-/// A server that wants a key.
+/// A server that requires a key.
 class CliTokenizerAddresses : public testing::Test {
  protected:
   CliTokenizerAddresses() {

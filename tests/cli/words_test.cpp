@@ -1,4 +1,4 @@
-// mxinfer words: what vocabularies and word vectors say of words.
+// mxinfer words: lookups in vocabularies and word vectors.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -108,7 +108,7 @@ TEST(CliWords, TheFormatCanBeSaid) {
   EXPECT_EQ(output_of({"words", dir.write("v.txt", "a 2\nb 4\n"), "b", "--format", "text"}),
             "1  b  4.0000\n");
   expect_usage_error({"words", file, "--nearest", "3", "--format", "words"},
-                     {"--format words is of vocabularies"});
+                     {"--format words is for vocabularies"});
 }
 
 TEST(CliWords, SaysWhatIsWrong) {
@@ -118,13 +118,14 @@ TEST(CliWords, SaysWhatIsWrong) {
   expect_user_error({"words", kVectors, "--nearest", "kign"}, {"did you mean 'king'?"});
   expect_user_error({"words", dir.write("bad.txt", "a 1 2\nb 1.5 2.5\nc 1.5\n")}, {"bad.txt", "line 3"});
   expect_user_error({"words", dir.write("empty.txt", "")}, {"empty.txt", "no word"});
-  expect_user_error({"words", dir.write("tab.txt", "a\tb\n")}, {"tab.txt", "say by --format"});
-  expect_usage_error({"words"}, {"words wants FILE"});
-  expect_usage_error({"words", kVectors, "--nearest", "a", "--similarity", "a", "b"}, {"give one"});
-  expect_usage_error({"words", kVectors, "king", "--nearest", "a"}, {"are looked up"});
+  expect_user_error({"words", dir.write("tab.txt", "a\tb\n")}, {"tab.txt", "select it with --format"});
+  expect_usage_error({"words"}, {"words requires FILE"});
+  expect_usage_error({"words", kVectors, "--nearest", "a", "--similarity", "a", "b"}, {"pass only one"});
+  expect_usage_error({"words", kVectors, "king", "--nearest", "a"},
+                     {"WORD and --id cannot be used together with --nearest"});
   expect_usage_error({"words", kVectors, "--analogy", "man", "king"},
-                     {"--analogy A B C wants 3 values, got 2"});
-  expect_usage_error({"words", kVectors, "--id", "-1"}, {"--id wants "});
+                     {"wrong number of values for --analogy: got 2, expected 3, as in --analogy A B C"});
+  expect_usage_error({"words", kVectors, "--id", "-1"}, {"invalid value '-1' for --id: expected "});
 }
 
 }  // namespace

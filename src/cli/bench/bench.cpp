@@ -1,4 +1,4 @@
-// mxinfer bench: how long a predict takes, and how many samples a second come out.
+// mxinfer bench: measures the latency, throughput and memory of a predictor.
 #include <mxinfer/predictor.h>
 #include <sys/resource.h>
 
@@ -62,7 +62,7 @@ void print_rates(const Json& report) {
   add_number("p99", "p99_ms", " ms");
   add_number("samples", "per_second", " per second");
   add_number("loading", "load_ms", " ms");
-  add_number("first call", "first_ms", " ms, its plan and packing weights included");
+  add_number("first call", "first_ms", " ms, including planning and packing weights");
   add_number("peak memory", "peak_rss_mb", " MB");
   table.print(std::cout);
 }
@@ -75,7 +75,7 @@ Options bench_options(const BenchOptions& options) {
 
 int run_bench(const BenchOptions& options) {
   if (!options.preset.empty()) return run_end_to_end(options, options.end_to_end);
-  if (options.model.empty()) throw UsageError("bench wants MODEL, or --preset end-to-end");
+  if (options.model.empty()) throw UsageError("bench requires MODEL, or --preset end-to-end");
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Clock::time_point begin = Clock::now();
   const Predictor predictor(load_model(options, load_options(options)), bench_options(options));
@@ -125,31 +125,34 @@ int run_bench(const BenchOptions& options) {
 
 void add_bench(CLI::App& app, Run& run) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "Measure how long a predict takes, after a warm-up");
+  CLI::App* command = app.add_subcommand("bench", "Measure latency, throughput and memory");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
-  number(command->add_option("--seconds", options->seconds, "How long to measure (default 3)"), 0.001,
+  number(command->add_option("--seconds", options->seconds, "Measure for S seconds (default 3)"), 0.001,
          86400.0)
       ->type_name("S");
   whole_number(command->add_option("--concurrency", options->concurrency,
-                                   "Callers at the same time on one predictor (default 1)"),
+                                   "Number of concurrent callers of one predictor (default 1)"),
                1, 1024)
       ->type_name("K");
   CLI::Option* const async = command->add_flag(
       "--async", options->async,
-      "Submit and do not wait: one caller keeps K predictions in flight (predict_into_async)");
-  command->add_flag("--by-node", options->by_node, "Print the time of each node, step by step on one caller");
+      "Keep K predictions in flight from one caller (predict_into_async) instead of running K callers");
+  command->add_flag("--by-node", options->by_node,
+                    "Print the time of each node, measured step by step on one caller");
   command->get_option("MODEL")->required(false);
-  one_of(command->add_option(
-             "--preset", options->preset,
-             "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 images, and "
-             "what of it they take; without MODEL (a prefix) ResNet-18 of random weights"),
-         {"end-to-end"})
+  one_of(
+      command->add_option(
+          "--preset", options->preset,
+          "end-to-end: measure a network with resize, to_tensor and normalize of 300 x 300 images, and the "
+          "share of these transforms; MODEL is a prefix (default: ResNet-18 with random weights)"),
+      {"end-to-end"})
       ->type_name("NAME");
   async->excludes("--by-node", "--preset");
-  whole_number(command->add_option("--runs", options->end_to_end.runs,
-                                   "Calls of the preset at batch 1, fewer at larger ones (default 500)"),
-               1, 1000000)
+  whole_number(
+      command->add_option("--runs", options->end_to_end.runs,
+                          "Number of calls of the preset at batch 1; fewer at larger batches (default 500)"),
+      1, 1000000)
       ->type_name("N");
   whole_number(
       command->add_option("--batch", options->end_to_end.batches, "Batch sizes of the preset (default 1,25)"),
@@ -158,8 +161,8 @@ void add_bench(CLI::App& app, Run& run) {
       ->type_name("N,...");
   add_general_options(*command, options->json);
   command->footer(
-      "Times are those of one call, with --async from its submission until its end was seen; samples are "
-      "counted over all callers.\n\n"
+      "The model is warmed up first. Latency is the time of one call; with --async, the time from its "
+      "submission until its end is seen. Throughput counts the samples of all callers.\n\n"
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"

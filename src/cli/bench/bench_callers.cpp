@@ -31,7 +31,7 @@ Tensor make_input(DType dtype, const Shape& shape) {
   return tensor;
 }
 
-/// One call after the other, into outputs of its own.
+/// Makes one call after another, with inputs and outputs of its own.
 class Caller {
  public:
   Caller(const Predictor& predictor, const std::vector<NamedShape>& shapes)
@@ -42,7 +42,7 @@ class Caller {
     call_ms_.reserve(1 << 16);
   }
 
-  /// Each call begins when the one before it has ended.
+  /// Each call begins when the previous one has ended.
   void call_until(Clock::time_point end) {
     begin_ = Clock::now();
     do {
@@ -55,7 +55,7 @@ class Caller {
     begin_ = Clock::now();
     return predictor_.predict_into_async(views_, outputs_);
   }
-  /// Whether it ended before `end`, and another one is to follow.
+  /// Records the end of a call, and returns whether it was before `end`, so that another call follows.
   bool note_end_before(Clock::time_point end) {
     note_end();
     return begin_ < end;
@@ -79,7 +79,7 @@ class Caller {
   Clock::time_point begin_{};
 };
 
-/// A thread for each caller; passes on the first exception.
+/// Runs each caller on a thread of its own; rethrows the first exception.
 void call_on_threads(std::vector<Caller>& callers, Clock::time_point end) {
   if (callers.size() == 1) return callers[0].call_until(end);
   std::vector<std::exception_ptr> failures(callers.size());
@@ -99,7 +99,7 @@ void call_on_threads(std::vector<Caller>& callers, Clock::time_point end) {
   }
 }
 
-/// One loop: what has ended is submitted again. The queue of completions waits for the rest if a call throws.
+/// Submits each call again when it has ended. If a call throws, the completion queue waits for the others.
 void keep_in_flight(std::vector<Caller>& callers, Clock::time_point end) {
   CompletionQueue<void, std::size_t> ended;
   for (std::size_t i = 0; i < callers.size(); ++i) ended.add(i, callers[i].submit());

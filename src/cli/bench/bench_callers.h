@@ -1,4 +1,4 @@
-// Many calls of one predictor at the same time, and how long each took.
+// Measures concurrent calls of one predictor.
 //
 //   Load load;
 //   load.concurrency = 16;
@@ -15,8 +15,8 @@
 namespace mxinfer::cli {
 
 enum class CallWay {
-  synchronous,   ///< as many threads as calls, each in predict_into
-  asynchronous,  ///< one thread that keeps as many in flight with predict_into_async
+  synchronous,   ///< one thread per call, in predict_into
+  asynchronous,  ///< one thread that keeps all calls in flight with predict_into_async
 };
 
 struct Load {
@@ -26,24 +26,24 @@ struct Load {
 };
 
 struct LoadTimes {
-  /// Sorted. Of a thread, from call to return; in flight, from the submission until its end was seen.
+  /// Sorted. Synchronous: from call to return; asynchronous: from submission until the end is seen.
   std::vector<double> call_ms;
   double elapsed_s = 0;
 };
 
-/// Values in [0, 1) for float32, which exercise the arithmetic without denormals; zeros for other dtypes,
-/// which are valid everywhere, as indices too.
+/// float32 inputs have values in [0, 1), which exercise the arithmetic without denormals. Other dtypes have
+/// zeros, which are always valid, also as indices.
 std::vector<Tensor> make_inputs(const Model& model, const std::vector<NamedShape>& shapes);
 
-/// Warms up for a fifth of the time, a second at most, and measures. Every call has inputs and outputs of its
-/// own. Precondition: the predictor's queue takes as many as are in flight.
+/// Warms up for a fifth of load.seconds, at most one second, then measures. Each concurrent call has its own
+/// inputs and outputs. Precondition: the predictor's queue accepts load.concurrency predictions.
 LoadTimes run_load(const Predictor& predictor, const std::vector<NamedShape>& shapes, const Load& load);
 
 inline double milliseconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
 }
 
-/// The smallest value that at least `share` of all values do not exceed. Precondition: there is one.
+/// The smallest value that at least `share` of all values do not exceed. Precondition: `sorted` is not empty.
 double percentile(const std::vector<double>& sorted, double share);
 
 }  // namespace mxinfer::cli

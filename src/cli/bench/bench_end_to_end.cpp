@@ -51,7 +51,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Milliseconds of one call of each thing, call after call.
+/// Milliseconds of each call.
 struct Times {
   std::vector<double> fused, separate, network, transforms_fused, transforms_separate;
 };
@@ -143,7 +143,7 @@ int run_end_to_end(const ModelOptions& options, const EndToEndOptions& preset) {
                  {"threads", plan.threads},
                  {"batches", Json::array()}};
   for (const int batch : preset.batches) {
-    // As many samples whatever the batch, but enough calls for a median.
+    // The same number of samples for each batch size, but enough calls for a median.
     const std::int64_t runs = std::max(std::min(preset.runs, 15), preset.runs / batch);
     report["batches"].push_back(report_of(measure(network, run, batch, runs), batch, runs));
   }

@@ -1,4 +1,4 @@
-// mxinfer bench --preset end-to-end: what images cost on their way into a network.
+// mxinfer bench --preset end-to-end: measures what preprocessing costs in front of a network.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,9 @@ struct EndToEndOptions {
   std::vector<int> batches{1, 25};
 };
 
-/// Measures ResNet-18 of random weights, or the network at options.model, behind resize, to_tensor and
-/// normalize: as one model, step by step, the steps alone and the network alone, in turn in one loop. Prints
-/// medians per sample; returns the exit code.
+/// Measures ResNet-18 with random weights, or the network at options.model, behind resize, to_tensor and
+/// normalize: as one model, step by step, the steps alone and the network alone, alternating in one loop.
+/// Prints medians per sample, and returns the exit code.
 int run_end_to_end(const ModelOptions& options, const EndToEndOptions& preset);
 
 }  // namespace mxinfer::cli

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Writes a symbol file node by node; a node is known by its index.
+/// Writes a symbol file node by node. A node is identified by its index.
 class SymbolWriter {
  public:
   int input(const std::string& name) { return node("null", name, json::object(), {}); }
@@ -61,7 +61,7 @@ struct Weights {
     std::fill_n(tensor.data<float>(), count, value);
     arrays.emplace_back(name, std::move(tensor));
   }
-  /// As a .params file: a header, each array's record, the names.
+  /// A .params file: a header, the record of each array, the names.
   std::vector<char> file() const {
     std::vector<char> bytes;
     const auto put = [&](auto value) {
@@ -119,7 +119,7 @@ class ResNet18 {
 
   int relu(int x) { return graph_.node("Activation", name("relu"), {{"act_type", "relu"}}, {x}); }
 
-  /// With its batch norm.
+  /// A convolution and its batch norm.
   int convolution(int x, int inputs, int outputs, int kernel, int stride, int pad) {
     const auto square = [](int n) { return "(" + std::to_string(n) + ", " + std::to_string(n) + ")"; };
     const std::string conv = name("conv"), norm = name("batchnorm");
@@ -165,7 +165,7 @@ const std::map<std::string, std::pair<const char*, json>>& known_steps() {
   return kSteps;
 }
 
-/// The input and the steps behind it.
+/// The input, followed by the steps.
 SymbolWriter with_steps(const std::string& input, const std::vector<std::string>& steps) {
   SymbolWriter graph;
   int x = graph.input(input);
@@ -187,7 +187,7 @@ std::size_t input_index(const NetworkFiles& network) {
   return 0;
 }
 
-/// The network's nodes behind the steps, which come first.
+/// The steps, followed by the network's nodes.
 json splice(const NetworkFiles& network, const std::vector<std::string>& steps) {
   const std::size_t input = input_index(network), added = steps.size();
   const auto renumber = [&](json references) {
@@ -217,12 +217,13 @@ Model load(const json& symbol, const std::vector<char>& params, DataDesc input) 
 }
 
 std::vector<char> read_whole(const std::string& path) {
-  // A pipe would be waited for.
+  // Opening a pipe would block.
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(path, error);
   std::ifstream file;
   if (regular) file.open(path, std::ios::binary);
-  if (!file.is_open()) throw Error(ErrorCode::not_found, path + " cannot be opened");
+  if (!file.is_open())
+    throw Error(ErrorCode::not_found, "cannot open '" + path + "': expected a regular file");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -241,7 +242,8 @@ NetworkFiles read_network(const std::string& prefix, const std::string& params_p
   NetworkFiles network;
   network.symbol = json::parse(read_whole(symbol_path), nullptr, false);
   if (!network.symbol.is_object() || !network.symbol.contains("nodes") || !network.symbol.contains("heads"))
-    throw Error(ErrorCode::malformed, symbol_path + " is not a symbol file");
+    throw Error(ErrorCode::malformed,
+                symbol_path + " is not a symbol file: expected JSON with nodes and heads");
   network.params = read_whole(params_path.empty() ? prefix + "-0000.params" : params_path);
   return network;
 }
@@ -253,8 +255,8 @@ std::string input_name(const NetworkFiles& network) {
       {reinterpret_cast<const std::uint8_t*>(network.params.data()), network.params.size()});
   const auto& inputs = model.signature().inputs;
   if (inputs.size() == 1) return inputs[0].name;
-  throw Error(ErrorCode::unsupported,
-              "the preset is for networks of one input; this one has " + std::to_string(inputs.size()));
+  throw Error(ErrorCode::unsupported, "--preset end-to-end requires a network with one input, this one has " +
+                                          std::to_string(inputs.size()));
 }
 
 Model load_with_steps(const NetworkFiles& network, const std::vector<std::string>& steps) {

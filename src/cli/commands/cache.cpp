@@ -1,4 +1,4 @@
-// mxinfer cache: the copies on disk of what was fetched, listed and removed.
+// mxinfer cache: lists and removes the copies on disk of files that were fetched.
 #include <mxinfer/tools/remote_files.h>
 
 #include <CLI/CLI.hpp>
@@ -80,7 +80,8 @@ int clean_copies(const CacheOptions& options) {
 
 int run_cache(const CacheOptions& options) {
   if (options.action == "clean") return clean_copies(options);
-  if (options.keep) throw UsageError("--keep is for 'mxinfer cache clean'; 'list' removes nothing");
+  if (options.keep)
+    throw UsageError("--keep cannot be used with 'list', which removes nothing: use 'mxinfer cache clean'");
   return list_copies(options);
 }
 
@@ -88,20 +89,21 @@ int run_cache(const CacheOptions& options) {
 
 void add_cache(CLI::App& app, Run& run) {
   auto options = std::make_shared<CacheOptions>();
-  CLI::App* command = app.add_subcommand("cache", "List or remove the copies of what was fetched");
+  CLI::App* command = app.add_subcommand("cache", "List or remove the local copies of fetched files");
   one_of(command->add_option("ACTION", options->action,
-                             "list: the copies, by their last use; clean: remove them, and what processes "
-                             "that were killed have left"),
+                             "list: list the copies, the most recently used first; clean: remove them, and "
+                             "files that killed processes left behind"),
          {"list", "clean"})
       ->required();
   byte_count(command->add_option("--keep", options->keep,
-                                 "Of clean, what may stay of those that were used last: bytes, or 500M, 2G "
-                                 "(default 0)"))
+                                 "With clean, keep the most recently used copies up to this total size: "
+                                 "bytes, or a size such as 500M or 2G (default 0)"))
       ->type_name("SIZE");
   add_general_options(*command, options->json);
   command->footer(
-      "The folder is MXINFER_CACHE_DIR, else mxinfer in XDG_CACHE_HOME, else ~/.cache/mxinfer. Models that "
-      "are loaded keep what they read from, and copies that are just being fetched stay.\n\n"
+      "The copies are in the folder MXINFER_CACHE_DIR, else in XDG_CACHE_HOME/mxinfer, else in "
+      "~/.cache/mxinfer. You may clean at any time: loaded models keep the data that they read, and copies "
+      "that are being fetched stay.\n\n"
       "Examples:\n"
       "  mxinfer cache list\n"
       "  mxinfer cache clean --keep 2G");

@@ -1,4 +1,4 @@
-// mxinfer classify: images in, labels and scores out, one after another.
+// mxinfer classify: prints labels and scores for images, one after another.
 #include <mxinfer/vision/image_classifier.h>
 
 #include <CLI/CLI.hpp>
@@ -47,14 +47,13 @@ int run_classify(const ClassifyOptions& options) {
 
 void add_classify(CLI::App& app, Run& run) {
   auto options = std::make_shared<ClassifyOptions>();
-  CLI::App* command = app.add_subcommand("classify", "Say what is in images (JPEG or PNG)");
+  CLI::App* command = app.add_subcommand("classify", "Classify images");
   add_image_arguments(*command, *options);
   add_class_options(*command, options->classes);
   add_image_run_options(*command, *options);
   command->footer(
-      "Results are printed while it runs; --json alone prints one document at the end. An image that cannot "
-      "be "
-      "read is reported, the others are classified, and the exit code is 1.\n\n"
+      "Results are printed as they come; with --json, one document is printed at the end. If an image cannot "
+      "be read, the command reports it, classifies the others, and exits with 1.\n\n"
       "Examples:\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
       "  mxinfer classify end_to_end photos                # a model with its transforms, a folder\n"

@@ -1,4 +1,4 @@
-// mxinfer classify-text: texts in, labels and scores out, one after another.
+// mxinfer classify-text: prints labels and scores for texts, one after another.
 #include <mxinfer/sequence/text_classifier.h>
 
 #include <CLI/CLI.hpp>
@@ -31,7 +31,7 @@ struct ClassifyTextOptions : ModelOptions {
   TextInputOptions text;
 };
 
-/// What is run and printed at a time, so that a long file shows its first results soon.
+/// How many texts run before results are printed: few enough for a long file to show its first results soon.
 constexpr std::size_t kTextsAtATime = 256;
 
 TextClassifier make_text_classifier(const ClassifyTextOptions& options, const LoadOptions& load) {
@@ -74,7 +74,7 @@ void report_text(const ListedText& text, const Classes& classes, ItemReport& rep
 
 int run_classify_text(const ClassifyTextOptions& options) {
   if (options.texts.empty() && options.file.empty())
-    throw UsageError("classify-text wants a TEXT, or --file FILE with one a line");
+    throw UsageError("classify-text requires a TEXT, or --file FILE with one per line");
   const LoadOptions load = load_options_with_labels(options, options.labels);
   const sources::Opener opener(load);
   TextList list(options.texts, options.file, options.pairs, opener);
@@ -96,28 +96,29 @@ int run_classify_text(const ClassifyTextOptions& options) {
 
 void add_classify_text(CLI::App& app, Run& run) {
   auto options = std::make_shared<ClassifyTextOptions>();
-  CLI::App* command = app.add_subcommand("classify-text", "Say what texts are, such as their languages");
+  CLI::App* command = app.add_subcommand("classify-text", "Classify texts, such as by language");
   add_model_options(*command, *options);
-  command->add_option("TEXT", options->texts, "Texts, or - for those on standard input, one a line");
-  command->add_option("--file", options->file, "Texts in a file or at an address, one a line")
+  command->add_option("TEXT", options->texts,
+                      "Texts to classify, or - to read them from standard input, one per line");
+  command->add_option("--file", options->file, "Read texts from a file or address, one per line")
       ->type_name("FILE");
   command->add_flag("--pair", options->pairs,
-                    "Pairs of texts: words of the command line two by two, lines with a tab between the two");
+                    "Classify pairs of texts: two arguments, or two texts separated by a tab on a line");
   add_class_options(*command, options->classes);
   add_labels_option(*command, options->labels);
   whole_number(command->add_option("-b,--batch-size", options->batch_size,
-                                   "Texts of one bucket that are run at once (default 32)"),
+                                   "Number of texts of one bucket per batch (default 32)"),
                1, 65536)
       ->type_name("N");
   CLI::Option* ndjson = command->add_flag("--ndjson", options->ndjson,
-                                          "Print a line of JSON for each text, as soon as it is known");
+                                          "Write one line of JSON per text, as soon as it is classified");
   add_text_options(*command, options->text);
   add_general_options(*command, options->json);
   ndjson->excludes("--json");
   command->footer(
-      "A model that takes texts needs no option; one that takes ids needs --vocabulary. Results are printed "
-      "while it runs; --json alone prints one document at the end. A text that is wrong is reported, the "
-      "others are classified, and the exit code is 1.\n\n"
+      "A model that takes texts needs no option; a model that takes ids needs --vocabulary. Results are "
+      "printed as they come; with --json, one document is printed at the end. If a text is invalid, the "
+      "command reports it, classifies the others, and exits with 1.\n\n"
       "Examples:\n"
       "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'        # a model that takes texts\n"
       "  mxinfer classify-text sentiment --vocabulary vocab.json 'a pleasant day' --activation softmax\n"

@@ -1,5 +1,5 @@
-// The subcommands of mxinfer. Each adds itself, its options and its help to the command line, and says
-// through `run` what is to be done once the whole line has been read:
+// The subcommands of mxinfer. Each adds itself, its options and its help to the command line. Parsing a line
+// sets `run` to what the line asks for:
 //
 //   Run run;
 //   add_inspect(app, run);
@@ -15,8 +15,8 @@ class App;
 
 namespace mxinfer::cli {
 
-/// Does what the command line asks for and returns the exit code. Throws Error for what the user can mend
-/// (exit code 1) and UsageError for a command line that makes no sense (exit code 2).
+/// Runs the command and returns its exit code. Throws Error on failure (exit code 1) and UsageError if the
+/// command line is invalid (exit code 2).
 using Run = std::function<int()>;
 
 void add_inspect(CLI::App& app, Run& run);

@@ -1,4 +1,4 @@
-// mxinfer detect: images in; objects, where they are, and pictures of them out.
+// mxinfer detect: prints the objects in images and draws them.
 #include <mxinfer/vision/draw.h>
 #include <mxinfer/vision/encode.h>
 #include <mxinfer/vision/object_detector.h>
@@ -34,10 +34,10 @@ struct DetectRunOptions : ImageRunOptions {
 
 using Objects = std::vector<Detection>;
 
-/// What became of one image.
+/// The result of one image.
 struct Found {
   Objects objects;
-  std::string picture{};  ///< the file that was written; empty without --output-dir
+  std::string picture{};  ///< the picture's path; empty without --output-dir
 };
 
 ObjectDetector make_detector(const DetectRunOptions& options, const LoadOptions& load) {
@@ -56,7 +56,7 @@ DetectOptions asked(const DetectRunOptions& options) {
   return detect;
 }
 
-/// Says of images in which nothing was found that it was so, and of the first why.
+/// Reports images without objects, and the reason for the first of them.
 class NothingFound {
  public:
   NothingFound(const ObjectDetector& detector, const DetectOptions& asked)
@@ -64,19 +64,19 @@ class NothingFound {
 
   void tell(const ListedImage& image) {
     if (is_quiet()) return;
-    std::cerr << "mxinfer: " << clean(shown_image(image.place)) << ": nothing is found"
+    std::cerr << "mxinfer: " << clean(shown_image(image.place)) << ": no objects found"
               << (told_ ? "" : reason(image)) << '\n';
     told_ = true;
   }
 
  private:
-  /// Runs the image once more.
+  /// Runs the image again.
   std::string reason(const ListedImage& image) const {
     try {
       const DetectReport report = image.file ? detector_.report_bytes(*image.file, asked_)
                                              : detector_.report_file(image.place, asked_);
       return ": " + clean(to_string(report));
-    } catch (const Error&) {  // such as of a file that can be read but once
+    } catch (const Error&) {  // for example, a file that can be read only once
       return "";
     }
   }
@@ -92,7 +92,7 @@ std::vector<Found> without_pictures(std::vector<Objects> objects) {
   return found;
 }
 
-/// Pictures of what was found, in a folder.
+/// Writes images with the objects drawn on them to a folder.
 class Pictures {
  public:
   Pictures(const DetectRunOptions& options, const ImageList& list)
@@ -167,30 +167,33 @@ int run_detect(const DetectRunOptions& options) {
 
 void add_detect_options(CLI::App& command, DetectRunOptions& options) {
   number(
-      command.add_option("--threshold", options.threshold, "Leave out objects that score less (default 0.5)"),
+      command.add_option("--threshold", options.threshold, "Omit objects with a lower score (default 0.5)"),
       -1e30, 1e30)
       ->type_name("X");
-  whole_number(command.add_option("--max", options.most, "The best N objects of an image (default: all)"), 1)
+  whole_number(command.add_option("--max", options.most,
+                                  "Report at most N objects per image, the best ones (default: all)"),
+               1)
       ->type_name("N");
   command
       .add_option("--class", options.classes,
-                  "Objects of this class alone, by its label; may be repeated for several")
+                  "Report only objects of the class with this label; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  one_of(
-      command.add_option("--box-units", options.box_units,
-                         "What the network gives its boxes in: relative (parts of the input's sides), pixels "
-                         "(of the input), or automatic (default: relative if it ends in MultiBoxDetection)"),
-      {"automatic", "relative", "pixels"})
+  one_of(command.add_option(
+             "--box-units", options.box_units,
+             "Units of the network's boxes: relative (fractions of the input's sides), pixels (of the "
+             "input), or automatic (default: relative if the network ends in MultiBoxDetection, else "
+             "pixels)"),
+         {"automatic", "relative", "pixels"})
       ->type_name("NAME");
   command
       .add_option(
           "--output-dir", options.output_dir,
-          "Write each image with boxes, labels and scores drawn into it to this folder, under its own "
-          "name; a second image of that name becomes NAME-2, and no image is written over")
+          "Write each image, with boxes, labels and scores drawn on it, to this folder under its own name; a "
+          "second image of that name becomes NAME-2, and no input image is overwritten")
       ->type_name("FOLDER");
   whole_number(command.add_option("--quality", options.quality,
-                                  "Of the JPEGs among these pictures, 1 to 100 (default 90)"),
+                                  "JPEG quality of these pictures, 1 to 100 (default 90)"),
                1, 100)
       ->type_name("N");
 }
@@ -199,17 +202,15 @@ void add_detect_options(CLI::App& command, DetectRunOptions& options) {
 
 void add_detect(CLI::App& app, Run& run) {
   auto options = std::make_shared<DetectRunOptions>();
-  CLI::App* command = app.add_subcommand("detect", "Say what is where in images (JPEG or PNG)");
+  CLI::App* command = app.add_subcommand("detect", "Detect objects in images");
   add_image_arguments(*command, *options);
   add_detect_options(*command, *options);
   add_image_run_options(*command, *options);
   command->footer(
-      "MODEL is a detector: an SSD, YOLO, CenterNet or Faster R-CNN of GluonCV, MXNet's or SageMaker's SSD. "
-      "Boxes "
-      "are in pixels of the image that was given. Results are printed while it runs; --json alone prints one "
-      "document at the end. An image that cannot be read is reported, the others are run, and the exit code "
-      "is "
-      "1; one in which nothing is found is no error.\n\n"
+      "MODEL is a detector: SSD, YOLO, CenterNet or Faster R-CNN from GluonCV, or SSD from MXNet or "
+      "SageMaker. Boxes are in pixels of the input image. Results are printed as they come; with --json, one "
+      "document is printed at the end. If an image cannot be read, the command reports it, runs the others, "
+      "and exits with 1. An image without objects is not an error.\n\n"
       "Examples:\n"
       "  mxinfer detect ssd_512 street.jpg --preset imagenet --resize stretch --height 512 --width 512\n"
       "  mxinfer detect ssd_512 photos --height 512 --width 512 --output-dir drawn\n"

@@ -1,4 +1,4 @@
-// mxinfer diff: a model's inner values beside those that MXNet computed.
+// mxinfer diff: compares a model's inner values with those that MXNet computed.
 #include <mxinfer/error.h>
 #include <mxinfer/predictor.h>
 #include <mxinfer/tools/inspect.h>
@@ -32,17 +32,17 @@ struct DiffOptions : ModelOptions {
   bool one_by_one = false;
 };
 
-/// A value of the network that the reference has a file for.
+/// A value of the network for which the reference has a file.
 struct Compared {
   std::string name;
-  std::string op;  ///< empty for an output as deployed
+  std::string op;  ///< empty for an output of the deployed model
   ValueDifference difference{};
   std::string note{};  ///< if the shapes differ
 };
 
 struct DiffReport {
-  std::vector<Compared> outputs;  ///< of the model as it is deployed
-  std::vector<Compared> values;   ///< every inner value, in the order in which they are computed
+  std::vector<Compared> outputs;  ///< of the model as deployed
+  std::vector<Compared> values;   ///< the inner values, in the order in which they are computed
   std::size_t without_file = 0;
 };
 
@@ -70,7 +70,7 @@ void compare(const DiffOptions& options, const Tensor& actual, Compared& value) 
       "has the shape " + to_string(actual.shape()) + ", the reference " + to_string(reference.shape());
 }
 
-/// The inputs of a model from the reference's folder; read once for all runs.
+/// The model's inputs, read from the reference folder once for all runs.
 class Inputs {
  public:
   explicit Inputs(const DiffOptions& options) : options_(options) {}
@@ -86,9 +86,9 @@ class Inputs {
     const auto found = tensors_.find(name);
     if (found != tensors_.end()) return found->second;
     if (!has_file(options_, name)) {
-      throw Error(ErrorCode::not_found, "input '" + clean(name) + "' needs the file " +
+      throw Error(ErrorCode::not_found, "input '" + clean(name) + "' has no file: expected " +
                                             file_of(options_, name).string() +
-                                            ", the array that MXNet was given");
+                                            ", the array that was fed to MXNet");
     }
     return tensors_.emplace(name, load_npy(file_of(options_, name).string())).first->second;
   }
@@ -97,7 +97,7 @@ class Inputs {
   std::map<std::string, Tensor> tensors_;
 };
 
-/// Runs the model with these values as its outputs; none: its own.
+/// Runs the model with these values as its outputs; if there are none, with its own outputs.
 std::vector<Tensor> run(const DiffOptions& options, const std::vector<std::string>& outputs, Inputs& inputs) {
   LoadOptions load = load_options(options);
   load.outputs = outputs;
@@ -105,7 +105,7 @@ std::vector<Tensor> run(const DiffOptions& options, const std::vector<std::strin
   return predictor.predict(Span<const TensorView>(inputs.of(predictor.model())));
 }
 
-/// The outputs with everything fused that may be.
+/// Compares the outputs, with all fusions.
 std::vector<Compared> compare_outputs(const DiffOptions& options, Inputs& inputs) {
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
   const std::vector<DataDesc>& outputs = predictor.model().signature().outputs;
@@ -119,7 +119,7 @@ std::vector<Compared> compare_outputs(const DiffOptions& options, Inputs& inputs
   return compared;
 }
 
-/// Every value in one run: what is asked for as an output is not fused away.
+/// Compares all values in one run. Values that are outputs are not fused away.
 void compare_together(const DiffOptions& options, Inputs& inputs, std::vector<Compared>& values) {
   std::vector<std::string> names;
   for (const Compared& value : values) names.push_back(value.name);
@@ -127,7 +127,7 @@ void compare_together(const DiffOptions& options, Inputs& inputs, std::vector<Co
   for (std::size_t i = 0; i < values.size(); ++i) compare(options, results.at(i), values[i]);
 }
 
-/// A model for each value: everything before it is fused as deployed.
+/// Compares each value in a run of its own, in which all nodes before it are fused as deployed.
 void compare_one_by_one(const DiffOptions& options, Inputs& inputs, std::vector<Compared>& values) {
   Progress progress(values.size());
   for (Compared& value : values) {
@@ -151,9 +151,8 @@ DiffReport compare_all(const DiffOptions& options) {
     throw Error(
         ErrorCode::not_found,
         "'" + options.reference +
-            "' has no file named after a value of the model, such as conv0_output.npy; "
-            "`mxinfer inspect --nodes` lists the names, and docs/how-to/diff.md says how MXNet writes "
-            "the files");
+            "' has no file named after a value of the model, such as conv0_output.npy; `mxinfer inspect "
+            "--nodes` lists the names, and docs/how-to/diff.md explains how to write the files with MXNet");
   }
   Inputs inputs(options);
   report.outputs = compare_outputs(options, inputs);
@@ -170,7 +169,7 @@ std::vector<Compared> differing(const std::vector<Compared>& values, const DiffO
   return found;
 }
 
-/// JSON has no infinity: null.
+/// null for infinity and NaN, which JSON lacks.
 Json json_number(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }
@@ -217,8 +216,8 @@ void print_text(const DiffReport& report, const DiffOptions& options) {
     std::cout << "first: " << clean(first.name) << " (" << clean(first.op) << ") " << difference_text(first)
               << '\n';
   } else if (outputs_wrong) {
-    std::cout << "every inner value agrees by itself, and yet the outputs differ when nodes are fused"
-              << (options.one_by_one ? "\n" : ": --one-by-one finds where\n");
+    std::cout << "every inner value agrees by itself, but the outputs differ when nodes are fused"
+              << (options.one_by_one ? "\n" : "; --one-by-one finds where\n");
   }
   std::cout << report.values.size() << " values compared, " << wrong.size() << " differ by more than "
             << rounded(options.tolerance, 2) << " of their largest magnitude";
@@ -236,9 +235,9 @@ void print_text(const DiffReport& report, const DiffOptions& options) {
 
 int run_diff(const DiffOptions& options) {
   if (!options.params.empty())
-    throw UsageError("diff takes no --params: give a prefix, a symbol file or a folder");
+    throw UsageError("diff does not accept --params: pass a prefix, a symbol file or a folder");
   if (!options.layers.empty())
-    throw UsageError("diff takes no --layer: it compares every value that has a file");
+    throw UsageError("diff does not accept --layer: it compares every value that has a file");
   const DiffReport report = compare_all(options);
   const std::vector<Compared> wrong = differing(report.values, options);
   if (options.json) {
@@ -259,27 +258,29 @@ int run_diff(const DiffOptions& options) {
 void add_diff(CLI::App& app, Run& run) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command =
-      app.add_subcommand("diff", "Compare inner values with those of MXNet, and name the first that differs");
+      app.add_subcommand("diff", "Compare inner values with MXNet's and find the first that differs");
   add_model_options(*command, *options);
   for (const char* name : {"--params", "--layer"})
     command->get_option(name)->group("");  // rejected by run_diff
   existing_folder(
       command->add_option("--reference", options->reference,
-                          "A folder with the inputs and inner values as MXNet computed them, NAME.npy each"))
+                          "Folder with the inputs and the inner values that MXNet computed, as NAME.npy"))
       ->required()
       ->type_name("DIR");
-  number(command->add_option("--tolerance", options->tolerance,
-                             "How much a value may differ, relative to its largest magnitude (default 1e-4)"),
-         0)
+  number(
+      command->add_option("--tolerance", options->tolerance,
+                          "Largest accepted difference, relative to the value's largest magnitude (default "
+                          "1e-4)"),
+      0)
       ->type_name("X");
-  command->add_flag("--all", options->all, "List every value, not only those that differ (JSON always does)");
+  command->add_flag("--all", options->all,
+                    "List every value, not only those that differ (--json always does)");
   command->add_flag("--one-by-one", options->one_by_one,
-                    "Load and run the model once for each value, so that all before it is fused; slow");
+                    "Load and run the model once per value, with all nodes before it fused; slow");
   add_general_options(*command, options->json);
   command->footer(
-      "The exit code is 1 if something differs. docs/how-to/diff.md says how MXNet writes the files, and "
-      "what is "
-      "compared.\n\n"
+      "The exit code is 1 if a value differs. docs/how-to/diff.md explains how to write the files with "
+      "MXNet, and what is compared.\n\n"
       "Examples:\n"
       "  mxinfer diff resnet18_v1 --reference dumped\n"
       "  mxinfer diff resnet18_v1 --reference dumped --all --target ref");

@@ -1,4 +1,4 @@
-// mxinfer embed: images in, a vector of each out, and how alike they are.
+// mxinfer embed: computes embeddings of images and compares them.
 #include <mxinfer/vision/face_embedder.h>
 
 #include <CLI/CLI.hpp>
@@ -28,7 +28,7 @@ struct EmbedOptions : ImageRunOptions {
   bool raw = false;
 };
 
-/// An image and its vector, which is empty if the image cannot be read.
+/// An image and its embedding, which is empty if the image cannot be read.
 struct Embedded {
   std::string image;
   std::vector<float> vector;
@@ -42,7 +42,7 @@ EmbedderOptions embedder_options(const EmbedOptions& options) {
   return embedder;
 }
 
-/// Embeds images as one batch; those that cannot be read or do not fit cost the others nothing.
+/// Embeds images as one batch. Images that cannot be read or do not fit do not affect the others.
 std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, std::vector<ListedImage>& batch) {
   std::vector<std::vector<float>> vectors =
       run_listed(batch, [&](const ImageBatch& images, std::vector<ItemError>& errors) {
@@ -75,7 +75,7 @@ std::vector<Embedded> embed_all(const EmbedOptions& options, const FaceEmbedder&
   return all;
 }
 
-/// (images, n), with a row of NaN for each image that has no vector. Writes nothing if none has.
+/// Writes (images, n), with a row of NaN for each image without an embedding; nothing if no image has one.
 void save_vectors(const std::string& path, const std::vector<Embedded>& all) {
   std::size_t length = 0;
   for (const Embedded& one : all) length = std::max(length, one.vector.size());
@@ -91,13 +91,13 @@ void save_vectors(const std::string& path, const std::vector<Embedded>& all) {
   save_npy(path, rows);
 }
 
-/// Vectors as the network gives them (--raw) may have none, and no cosine then.
+/// A vector of zeros, or with infinities or NaN, which --raw may return, has no direction and no cosine.
 bool has_direction(const std::vector<float>& vector) {
   return std::all_of(vector.begin(), vector.end(), [](float x) { return std::isfinite(x); }) &&
          std::any_of(vector.begin(), vector.end(), [](float x) { return x != 0; });
 }
 
-/// What is done with each pair of images that have vectors.
+/// Calls use(first, second, cosine) for each pair of images that have a cosine.
 template <typename Use>
 void for_each_pair(const std::vector<Embedded>& all, const Use& use) {
   for (std::size_t a = 0; a < all.size(); ++a) {
@@ -131,7 +131,7 @@ void print_report_json(const EmbedOptions& options, const std::vector<Embedded>&
   print_json(report);
 }
 
-/// A few numbers of the vector, to see that there is one.
+/// The first numbers of the vector.
 std::string beginning_of(const std::vector<float>& vector) {
   constexpr std::size_t kShown = 4;
   std::string text;
@@ -176,27 +176,26 @@ int run_embed(const EmbedOptions& options) {
 void add_embed(CLI::App& app, Run& run) {
   auto options = std::make_shared<EmbedOptions>();
   CLI::App* command =
-      app.add_subcommand("embed", "Make vectors of images, such as of aligned faces, and compare them");
+      app.add_subcommand("embed", "Compute embeddings of images, such as aligned faces, and compare them");
   add_image_arguments(*command, *options);
   command
-      ->add_option(
-          "-o,--output", options->output,
-          "Write the vectors into a file, float32 (images, n); of images that cannot be read, rows of "
-          "NaN")
+      ->add_option("-o,--output", options->output,
+                   "Write the embeddings to this file, float32 (images, n), with rows of NaN for images that "
+                   "cannot be read")
       ->type_name("FILE.npy");
-  command->add_flag("--compare", options->compare, "Print the cosine of every pair of images, -1 to 1");
-  command->add_flag("--raw", options->raw, "Vectors as the network gives them, not of length 1");
+  command->add_flag("--compare", options->compare,
+                    "Print the cosine similarity of every pair of images, -1 to 1");
+  command->add_flag("--raw", options->raw, "Do not scale embeddings to length 1");
   whole_number(
-      command->add_option("-b,--batch-size", options->batch_size, "Images that are run at once (default 8)"),
+      command->add_option("-b,--batch-size", options->batch_size, "Number of images per batch (default 8)"),
       1, 65536)
       ->type_name("N");
   add_preprocess_options(*command, options->preprocess);
   add_general_options(*command, options->json);
   command->footer(
-      "MODEL has one output, (batch, n); --layer takes an inner value of a classifier. Faces must be aligned "
-      "and "
-      "cut already. An image that cannot be read is reported, the others are embedded, and the exit code is "
-      "1.\n\n"
+      "MODEL has one output, (batch, n); for a classifier, select an inner value with --layer. Faces must be "
+      "cropped and aligned. If an image cannot be read, the command reports it, embeds the others, and exits "
+      "with 1.\n\n"
       "Examples:\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
       "  mxinfer embed arcface photos --preset insightface --layer fc1_output --output faces.npy");

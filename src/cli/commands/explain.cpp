@@ -1,4 +1,4 @@
-// mxinfer explain: the plan for given input shapes; which kernel computes each node, and why.
+// mxinfer explain: shows the plan for given input shapes: which kernel computes each node, and why.
 #include <mxinfer/predictor.h>
 
 #include <CLI/CLI.hpp>
@@ -64,7 +64,7 @@ int run_explain(const ExplainOptions& options) {
 void add_explain(CLI::App& app, Run& run) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
-      "explain", "Print the plan for given input shapes: each node's kernel, and why it was chosen");
+      "explain", "Show the execution plan: the kernel of each node, and why it was chosen");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
   add_general_options(*command, options->json);

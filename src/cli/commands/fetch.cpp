@@ -1,4 +1,4 @@
-// mxinfer fetch: a model's files from an address into the folder of copies, and their checksums.
+// mxinfer fetch: downloads a model's files into the folder of copies and prints their checksums.
 #include <mxinfer/log.h>
 #include <mxinfer/tools/remote_files.h>
 
@@ -17,7 +17,7 @@
 namespace mxinfer::cli {
 namespace {
 
-/// The model's address with the checksums of its files, to be given in its place.
+/// The model's address with the checksums of its files, which you can use in its place.
 std::string pinned(const std::string& model, const std::vector<FetchedFile>& files) {
   std::string address =
       sources::has_scheme(model)
@@ -62,17 +62,16 @@ int run_fetch(const ModelOptions& options) {
 
 void add_fetch(CLI::App& app, Run& run) {
   auto options = std::make_shared<ModelOptions>();
-  CLI::App* command =
-      app.add_subcommand("fetch", "Fetch a model from an address ahead of time, and print its checksums");
+  CLI::App* command = app.add_subcommand("fetch", "Download a model ahead of time and print its checksums");
   add_model_argument(*command, *options);
   add_epoch_option(*command, options->epoch, kLoadingGroup);
   add_address_options(*command, *options);
   add_general_options(*command, options->json);
   command->footer(
-      "Prints file, size, SHA-256 and the path of the copy for each file of the model, and a line to give in "
-      "the place of MODEL from now on: its files must be these then. Nothing is parsed, and nothing is "
-      "fetched "
-      "that is there already. --cache offline does without the network afterwards.\n\n"
+      "Prints the name, size, SHA-256 checksum and local path of each file of the model, then an address "
+      "with these checksums. Pass that address as MODEL to accept only these files. Files are not parsed, "
+      "and files that are up to date are not downloaded again. Afterwards, --cache offline needs no "
+      "network.\n\n"
       "Examples:\n"
       "  mxinfer fetch https://models.example/digits\n"
       "  mxinfer inspect https://models.example/digits --cache offline\n"

@@ -1,4 +1,4 @@
-// mxinfer fuse: transforms in front of a network and behind it, as one pair of files.
+// mxinfer fuse: writes a network with preprocessing and postprocessing attached as one model.
 #include <mxinfer/error.h>
 #include <mxinfer/tools/model_builder.h>
 
@@ -31,7 +31,8 @@ ModelBuilder open_network(const FuseOptions& options) {
   for (const std::string& text : options.descriptors)
     load.inputs.push_back(parse_descriptor("--describe", text));
   if (options.params.empty()) return ModelBuilder(options.network, load);
-  if (options.epoch) throw UsageError("--epoch and --params say the same thing twice: give one of them");
+  if (options.epoch)
+    throw UsageError("--epoch and --params both select the .params file: pass only one of them");
   return ModelBuilder::from_files(options.network, options.params, load);
 }
 
@@ -56,12 +57,12 @@ bool is_bundle(const std::string& output) {
          output.compare(output.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-/// What was written.
+/// Writes the model, and returns the paths of its files.
 std::vector<std::string> save(ModelBuilder& builder, const FuseOptions& options) {
   make_folder_of("--output", options.output);
   if (!is_bundle(options.output)) {
     if (!options.graphs.empty())
-      throw UsageError("--add-graph is for bundles: give an --output that ends in .mxz");
+      throw UsageError("--add-graph requires a bundle: pass an --output that ends in .mxz");
     builder.save(options.output);
     return {options.output + "-symbol.json", options.output + "-0000.params"};
   }
@@ -124,56 +125,56 @@ int run_fuse(const FuseOptions& options) {
 
 void add_fuse(CLI::App& app, Run& run) {
   auto options = std::make_shared<FuseOptions>();
-  CLI::App* command = app.add_subcommand(
-      "fuse", "Join transforms, a network and postprocessing into one model that takes images");
+  CLI::App* command =
+      app.add_subcommand("fuse", "Attach preprocessing and postprocessing to a network, as one model");
   const auto add = [&](const char* name, std::string& value, const char* type, const char* text) {
     return command->add_option(name, value, text)->type_name(type);
   };
-  add("--network", options->network, "MODEL", "The network: a prefix, a symbol file or a folder")->required();
+  add("--network", options->network, "MODEL", "Network: a prefix, a symbol file or a folder")->required();
   whole_number(
       command->add_option("--epoch", options->epoch,
-                          "The number in the name of the network's .params file, if there are several"),
+                          "Load the .params file of epoch N, the number in its name, if there are several"),
       0)
       ->type_name("N");
-  add("--params", options->params, "FILE", "The .params file; --network is then the symbol file");
+  add("--params", options->params, "FILE",
+      "Load the parameters from this file; --network is then the symbol file");
   command
       ->add_option("--describe", options->descriptors,
-                   "What an input of the network is, if its file does not say; may be repeated")
+                   "Describe an input of the network if its file does not; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE[:DTYPE[:LAYOUT]]");
   add("--transforms", options->transforms, "FILE",
-      "What goes in front: a JSON list of steps, or one for each input by name, or columns of a table, or "
-      "texts");
-  add("--post", options->post, "FILE", "What goes behind: likewise, by the names of outputs");
+      "Preprocessing, as JSON: a list of steps, one list per input name, columns of a table, or texts");
+  add("--post", options->post, "FILE",
+      "Postprocessing, as JSON: a list of steps, or one list per output name");
   add("--signature", options->signature, "FILE",
-      "What the whole takes and gives, as JSON (default: images of any size, and what follows)");
+      "Inputs and outputs of the resulting model, as JSON (default: images of any size as input; outputs "
+      "inferred)");
   add("--labels", options->labels, "FILE",
-      "Class names, one a line (default: synset.txt beside the network)");
+      "Read class names, one per line, from this file (default: synset.txt beside the network)");
   command
       ->add_option(
           "--sample", options->samples,
-          "An image or .npy file to run once and store with its result, for mxinfer verify; for several "
-          "inputs NAME=FILE, repeated")
+          "Image or .npy file to run once and store with its result, for mxinfer verify; for several inputs, "
+          "repeat NAME=FILE")
       ->allow_extra_args(false)
       ->type_name("FILE");
   add("-o,--output", options->output, "PREFIX",
-      "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, if it ends "
-      "in .mxz. Their folder is made if need be")
+      "Write PREFIX-symbol.json and PREFIX-0000.params, or one bundle if PREFIX ends in .mxz; the folder is "
+      "created if it does not exist")
       ->required();
   command
       ->add_option(
           "--add-graph", options->graphs,
-          "A further graph of a bundle: the same network with the steps of this file in front; may be "
-          "repeated")
+          "Add a graph to the bundle: the same network, preceded by the steps in FILE; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
   add_general_options(*command, options->json);
   command->footer(
-      "A list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"}, "
-      "{\"op\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}]. "
-      "docs/reference/transforms.md lists the steps. For a network of features, columns of a table: "
-      "{\"data\": {\"columns\": [{\"name\": \"age\", \"dtype\": \"float32\", \"steps\": [...]}]}}. For one "
-      "of texts: "
+      "A list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"}, {\"op\": "
+      "\"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}]. "
+      "docs/reference/transforms.md lists the steps. Columns of a table, for a network that takes features: "
+      "{\"data\": {\"columns\": [{\"name\": \"age\", \"dtype\": \"float32\", \"steps\": [...]}]}}. Texts: "
       "{\"texts\": {\"steps\": [{\"op\": \"wordpiece\", \"vocabulary\": \"vocab.json\"}], \"ids\": "
       "\"data0\", ...}}.\n\n"
       "Examples:\n"

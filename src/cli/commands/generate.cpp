@@ -1,4 +1,4 @@
-// mxinfer generate: a prompt in, sequences of tokens out, as text where there is a vocabulary.
+// mxinfer generate: continues prompts with sequences of tokens, as text if there is a vocabulary.
 #include <mxinfer/sequence/generator.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ std::vector<Prompt> prompts_of(const GeneratorCommandOptions& options, const Seq
   return prompts;
 }
 
-/// A prompt and what goes on with it, as text or, without a vocabulary, as ids.
+/// A prompt and its continuation, as text or, without a vocabulary, as ids.
 std::string whole_text(const SequenceGenerator& generator, const Prompt& prompt, const Ids& ids) {
   Ids all = prompt.ids;
   all.insert(all.end(), ids.begin(), ids.end());
@@ -40,8 +40,8 @@ std::string whole_text(const SequenceGenerator& generator, const Prompt& prompt,
   return text;
 }
 
-/// As it comes, characters that are not whole yet held back. What later tokens change of a text that is on
-/// the terminal is printed anew at the end.
+/// Prints the text as it is generated, but no incomplete characters. If later tokens change text that was
+/// printed, the whole text is printed again at the end.
 void stream(const SequenceGenerator& generator, const Prompt& prompt, const GenerateOptions& options) {
   Generation generation = generator.start(Span<const std::int32_t>(prompt.ids), options);
   std::string shown, text;
@@ -85,7 +85,7 @@ Json report_of(const SequenceGenerator& generator, const std::vector<Prompt>& pr
   return {{"prompts", list}};
 }
 
-/// One line a sequence; with its score in front if there are several for a prompt.
+/// One line per sequence, preceded by its score if a prompt has several.
 void print_sequences(const SequenceGenerator& generator, const Prompt& prompt,
                      const std::vector<Generated>& sequences, bool with_scores) {
   Table table;
@@ -127,17 +127,17 @@ int run_generate(const GeneratorCommandOptions& options) {
 
 void add_generate(CLI::App& app, Run& run) {
   auto options = std::make_shared<GeneratorCommandOptions>();
-  CLI::App* command = app.add_subcommand("generate", "Write sequences token by token: texts, translations");
+  CLI::App* command =
+      app.add_subcommand("generate", "Generate sequences token by token, such as texts and translations");
   add_model_options(*command, *options);
   command->get_option("--seed")
-      ->description("The seed of --sample, and of --random execute (default 0)")
+      ->description("Seed of --sample and of --random execute (default 0)")
       ->group(kTokenGroup);
   add_generator_options(*command, *options);
   add_general_options(*command, options->json);
   command->footer(
-      "Prints each prompt with what goes on with it, on a terminal as it comes; with --num above 1 a line "
-      "for "
-      "each sequence, its score in front. Without --vocabulary these are ids.\n\n"
+      "Prints each prompt and its continuation; a terminal shows tokens as they are generated. If --num is "
+      "above 1, prints one line per sequence, preceded by its score. Without --vocabulary, prints ids.\n\n"
       "Examples:\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --prompt \"the cat\"\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --beam 4 --num 4\n"

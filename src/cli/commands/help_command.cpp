@@ -1,4 +1,4 @@
-// mxinfer help: what --help prints, of a command that is named, or of all.
+// mxinfer help: prints what --help prints, of the named command or of mxinfer itself.
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
@@ -20,7 +20,7 @@ int run_help(const CLI::App& app, const std::string& name) {
     }
     if (shown == nullptr) throw UsageError(no_such_command(app, name));
   }
-  // Not App::help(), which shows the command that the line names: this one.
+  // App::help() would show the help of `help`, the command that the line names.
   std::cout << app.get_formatter()->make_help(shown, name.empty() ? "mxinfer" : "mxinfer " + name,
                                               CLI::AppFormatMode::Normal);
   return 0;
@@ -30,8 +30,8 @@ int run_help(const CLI::App& app, const std::string& name) {
 
 void add_help(CLI::App& app, Run& run) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("help", "Print the help of a command");
-  offering(command->add_option("COMMAND", *name, "The command; without it, all are listed"),
+  CLI::App* command = app.add_subcommand("help", "Show the help of a command");
+  offering(command->add_option("COMMAND", *name, "Command to describe (default: list all commands)"),
            command_names(app));
   command->set_help_flag("-h,--help", "Print this help");
   command->footer(

@@ -1,4 +1,4 @@
-// mxinfer inspect: what a model file holds, even if this library cannot run it.
+// mxinfer inspect: shows what a model file contains, even if this library cannot run it.
 #include <mxinfer/tools/inspect.h>
 
 #include <CLI/CLI.hpp>
@@ -33,7 +33,7 @@ double parameter_bytes(const Inspection& report) {
   return bytes;
 }
 
-/// The first few of a list, and how many there are beyond.
+/// The first few names of a list, and how many there are in all.
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::string text;
@@ -46,7 +46,7 @@ void add_list(Table& table, const std::string& title, const std::vector<DataDesc
   for (std::size_t i = 0; i < list.size(); ++i) table.add({i == 0 ? title : "", clean(to_string(list[i]))});
 }
 
-/// Of a network that takes batches of one size alone.
+/// ", in batches of 4" for a network that accepts only one batch size.
 std::string batch_text(const Signature& signature) {
   for (const DataDesc& input : signature.inputs) {
     const auto axis = batch_axis(input);
@@ -86,10 +86,10 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   }
   if (!report.missing_parameters.empty()) table.add({"missing", some_of(report.missing_parameters)});
   if (report.unsupported.empty()) {
-    table.add(
-        {"unsupported", (report.missing_parameters.empty() ? "nothing: this model runs"
-                                                           : "nothing: with its parameters this model runs") +
-                            batch_text(report.signature)});
+    table.add({"unsupported",
+               (report.missing_parameters.empty() ? "nothing: this model runs"
+                                                  : "nothing: with its parameters, this model runs") +
+                   batch_text(report.signature)});
   }
   for (std::size_t i = 0; i < report.unsupported.size(); ++i) {
     const UnsupportedOperator& missing = report.unsupported[i];
@@ -143,7 +143,7 @@ Json report_json(const Inspection& report) {
 
 int run_inspect(const InspectOptions& options) {
   if (!options.params.empty())
-    throw UsageError("inspect takes no --params: give a prefix, a symbol file or a folder");
+    throw UsageError("inspect does not accept --params: pass a prefix, a symbol file or a folder");
   const Inspection report = inspect_model(options.model, load_options(options));
   hide_transfers();
   if (options.json) {
@@ -158,13 +158,12 @@ int run_inspect(const InspectOptions& options) {
 
 void add_inspect(CLI::App& app, Run& run) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = app.add_subcommand(
-      "inspect", "Say what is in a model: inputs, outputs, parameters, operators, and what is not supported");
+  CLI::App* command = app.add_subcommand("inspect", "Show a model's inputs, outputs and operators");
   add_loading_options(*command, *options);
   command->get_option("--params")->group("");  // rejected by run_inspect
-  command->add_flag("--parameters", options->list_parameters, "List every parameter (JSON always does)");
+  command->add_flag("--parameters", options->list_parameters, "List every parameter (--json always does)");
   command->add_flag("--nodes", options->list_nodes,
-                    "List every node and its outputs, the names --layer takes (JSON always does)");
+                    "List every node and its outputs, by the names for --layer (--json always does)");
   add_general_options(*command, options->json);
   command->footer(
       "Examples:\n"

@@ -1,4 +1,4 @@
-// mxinfer pack and unpack: a pair of files as one, and back.
+// mxinfer pack and unpack: write a model's files as one bundle, and back.
 #include <mxinfer/tools/bundle.h>
 
 #include <CLI/CLI.hpp>
@@ -36,7 +36,7 @@ int run_pack(const PackCommand& command) {
   for (const std::string& text : command.graphs) {
     const auto [name, path] = split_named_file("--add-graph", text);
     if (!options.graphs.emplace(name, path).second)
-      throw UsageError("--add-graph is given twice for '" + name + "'");
+      throw UsageError("--add-graph is given twice for '" + name + "': give each graph a name of its own");
   }
   make_folder_of("--output", command.output);
   pack_bundle(command.model, command.output, options);
@@ -54,17 +54,18 @@ int run_unpack(const PackCommand& command) {
 
 void add_pack(CLI::App& app, Run& run) {
   auto options = std::make_shared<PackCommand>();
-  CLI::App* command = app.add_subcommand("pack", "Write a model's files as one file, a bundle (.mxz)");
-  command->add_option("MODEL", options->model, "A prefix, a symbol file, a folder or an archive")->required();
-  command->add_option("-o,--output", options->output, "The bundle to write; its folder is made if need be")
+  CLI::App* command = app.add_subcommand("pack", "Pack a model's files into one bundle (.mxz)");
+  command->add_option("MODEL", options->model, "Prefix, symbol file, folder or archive")->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "Bundle to write; its folder is created if it does not exist")
       ->required()
       ->type_name("FILE");
   add_epoch_option(*command, options->epoch);
-  command->add_option("--name", options->name, "The name of the graph (default: prediction)")
-      ->type_name("NAME");
+  command->add_option("--name", options->name, "Name of the graph (default: prediction)")->type_name("NAME");
   command
       ->add_option("--add-graph", options->graphs,
-                   "A further graph with parameters of the same model, as a symbol file; may be repeated")
+                   "Add another graph that uses the model's parameters, from a symbol file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
   add_general_options(*command, options->json);
@@ -77,17 +78,20 @@ void add_pack(CLI::App& app, Run& run) {
 
 void add_unpack(CLI::App& app, Run& run) {
   auto options = std::make_shared<PackCommand>();
-  CLI::App* command =
-      app.add_subcommand("unpack", "Write the model in a bundle or another archive as a pair of files");
-  command->add_option("ARCHIVE", options->model, "A bundle (.mxz), model.tar.gz, .mar, zip or tar file")
+  CLI::App* command = app.add_subcommand(
+      "unpack", "Unpack a bundle or another archive into a symbol file and a .params file");
+  command->add_option("ARCHIVE", options->model, "Bundle (.mxz), model.tar.gz, .mar, zip or tar file")
       ->required();
   command
-      ->add_option("-o,--output", options->output,
-                   "PREFIX-symbol.json and PREFIX-0000.params are written, and synset.txt beside them; their "
-                   "folder is made if need be")
+      ->add_option(
+          "-o,--output", options->output,
+          "Write PREFIX-symbol.json and PREFIX-0000.params, with synset.txt beside them; the folder is "
+          "created if it does not exist")
       ->required()
       ->type_name("PREFIX");
-  command->add_option("--graph", options->name, "Which graph of a bundle (default: the bundle's default)")
+  command
+      ->add_option("--graph", options->name,
+                   "Unpack this graph of a bundle (default: the bundle's default graph)")
       ->type_name("NAME");
   add_general_options(*command, options->json);
   command->footer("Example:\n  mxinfer unpack digits.mxz --output models/digits");

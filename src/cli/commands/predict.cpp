@@ -1,4 +1,4 @@
-// mxinfer predict: arrays from .npy and .npz files in, arrays in such files out.
+// mxinfer predict: runs a model on arrays from .npy and .npz files, and writes such files.
 #include <mxinfer/error.h>
 #include <mxinfer/predictor.h>
 
@@ -39,7 +39,7 @@ bool is_npz(const std::string& place) {
   return fs::path(path).extension() == ".npz";
 }
 
-/// Whether the text is the path of a zip file, whatever its name: an archive of arrays.
+/// Whether the text is the path of a zip file of any name: an archive of arrays.
 bool holds_zip(const std::string& text) {
   std::error_code ignored;
   if (sources::has_scheme(text) || !fs::is_regular_file(text, ignored)) return false;
@@ -49,7 +49,7 @@ bool holds_zip(const std::string& text) {
   return formats::begins_like_npz({first.data(), static_cast<std::size_t>(file.gcount())});
 }
 
-/// Whether the text names a file, and no input in front of it.
+/// Whether the text is a file, without the name of an input in front of it.
 bool is_file(const std::string& text) {
   std::error_code ignored;
   return sources::has_scheme(text) || text.find('=') == std::string::npos || fs::exists(text, ignored);
@@ -60,7 +60,7 @@ std::vector<std::byte> read_whole(const std::string& place, const sources::Opene
   return sources::read_bytes(*source, source->size());
 }
 
-/// What --input names: files by input, and arrays of archives.
+/// The arrays of --input: from files by input, and from archives.
 class GivenInputs {
  public:
   GivenInputs(const PredictOptions& options, const sources::Opener& opener) : opener_(opener) {
@@ -74,14 +74,14 @@ class GivenInputs {
     for (const auto& [name, tensor] : arrays_) names.push_back(name);
     return names;
   }
-  /// Reads what is still in files.
+  /// Reads the files that were not read yet.
   std::map<std::string, Tensor> load() && {
     for (const auto& [name, file] : files_) arrays_.emplace(name, read_one(name, file));
     return std::move(arrays_);
   }
 
  private:
-  /// The array of a .npy file, or the only one, or that of the name, of an archive.
+  /// The array of a .npy file; of an archive, its only array, or the one called `name`.
   Tensor read_one(const std::string& name, const std::string& file) const {
     const std::vector<std::byte> bytes = read_whole(file, opener_);
     const std::string shown = clean(sources::shown(file));
@@ -93,10 +93,10 @@ class GivenInputs {
       if (array.name == name) return std::move(array.tensor);
       names += (names.empty() ? "'" : ", '") + clean(array.name) + "'";
     }
-    throw Error(ErrorCode::invalid_argument, shown + ": it holds " + std::to_string(arrays.size()) +
-                                                 " arrays (" + names + "), none of the name '" + clean(name) +
-                                                 "'; give it without '" + clean(name) +
-                                                 "=' for all inputs that it names");
+    throw Error(ErrorCode::invalid_argument, shown + ": the archive holds " + std::to_string(arrays.size()) +
+                                                 " arrays (" + names + "), none of them '" + clean(name) +
+                                                 "'; pass it without '" + clean(name) +
+                                                 "=' to feed each of them to the input of its name");
   }
   void add(const std::string& text) {
     if ((is_npz(text) && is_file(text)) || holds_zip(text)) {
@@ -113,7 +113,7 @@ class GivenInputs {
   }
   void check_new(const std::string& name) const {
     if (files_.count(name) + arrays_.count(name) > 0)
-      throw UsageError("--input is given twice for '" + name + "'");
+      throw UsageError("--input is given twice for '" + name + "': give each input one array");
   }
 
   const sources::Opener& opener_;
@@ -121,18 +121,18 @@ class GivenInputs {
   std::map<std::string, Tensor> arrays_;
 };
 
-/// If no input is given at all, and the model wants some, the line makes no sense.
+/// UsageError if the model needs inputs and none is given.
 std::vector<Tensor> run(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
   try {
     return predictor.predict(predictor.order_inputs(inputs));
   } catch (const Error& e) {
     if (!inputs.empty() || e.code() != ErrorCode::invalid_argument) throw;
-    throw UsageError(std::string("predict wants an --input NAME=FILE.npy for every input of the model: ") +
+    throw UsageError(std::string("predict requires --input NAME=FILE.npy for each input of the model: ") +
                      e.what());
   }
 }
 
-/// Writes the outputs, and gives the file of each.
+/// Writes the outputs, and returns the file of each.
 std::vector<std::string> save(const PredictOptions& options, const std::vector<DataDesc>& descriptors,
                               const std::vector<Tensor>& outputs) {
   if (is_npz(options.output)) {
@@ -194,30 +194,28 @@ void add_predict(CLI::App& app, Run& run) {
   auto options = std::make_shared<PredictOptions>();
   CLI::App* command = app.add_subcommand("predict", "Run a model on arrays from .npy and .npz files");
   add_model_options(*command, *options);
-  command->add_option("INPUTS", options->more_inputs, "Inputs, as after --input");
+  command->add_option("INPUTS", options->more_inputs, "Inputs, as for --input");
   command
-      ->add_option(
-          "-i,--input", options->inputs,
-          "The array for an input of the model; one for every input, but for labels of the training and "
-          "states that a recurrent network begins with, which are zeros then. Or an archive, FILE.npz, with "
-          "an array for each input under its name; a zip file of another name will do too. FILE may be an "
-          "address. If the name or the file holds "
-          "'=', the last one parts "
-          "them behind which there is such a file; may be repeated")
+      ->add_option("-i,--input", options->inputs,
+                   "Array for an input of the model, or FILE.npz (any zip file) with an array for each input "
+                   "under its name; may be repeated. Training labels and initial states of recurrent "
+                   "networks may be omitted and are then zeros. FILE may be an address. If the name or the "
+                   "path contains '=', the name ends at the last '=' that is followed by an existing file")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command
       ->add_option("-o,--output", options->output,
-                   "A folder, where 0.npy, 1.npy, ... are written, or an archive, FILE.npz, with each output "
-                   "under its name; folders are made if need be")
+                   "Folder for 0.npy, 1.npy, ..., or an archive FILE.npz with each output under its name; "
+                   "folders are created if they do not exist")
       ->required()
       ->type_name("PATH");
   command->add_flag("--force", options->force,
-                    "Remove the files of an earlier run with more outputs that are in the folder");
+                    "Remove the surplus files of an earlier run with more outputs from the folder");
   add_general_options(*command, options->json);
   command->footer(
-      "Prints a line for each output: file, name, shape, dtype. Files of these names are replaced; if the "
-      "folder holds more of them, of an earlier run with more outputs, nothing is run without --force.\n\n"
+      "Prints one line per output: file, name, shape and dtype. Existing files of these names are replaced. "
+      "If the folder holds more of them, from an earlier run with more outputs, the command fails before it "
+      "runs the model; pass --force to remove them.\n\n"
       "Examples:\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
       "  mxinfer predict resnet18_v1 batch.npz --output scores.npz\n"

@@ -14,15 +14,16 @@ namespace {
 
 constexpr const char* kCommand = "predict-table";
 
-// argv[0] of Python is "-c": the words of the command stand behind it.
-// The working folder, which is the first of sys.path with -c, is not to be taken for the package.
+// argv[0] of Python is "-c"; the words of the command follow it.
+// With -c, the working folder comes first in sys.path. It is removed, so that a folder of that name in it is
+// not imported.
 constexpr const char* kProgram = R"(import sys
 sys.path[:] = [path for path in sys.path if path]
 try:
     from mxinfer.predict_table import main
 except ImportError as error:
-    sys.exit("mxinfer: predict-table is a command of the Python package, which {} lacks ({}); pip install 'mxinfer' and "
-             "pyarrow there, or name a Python that has them by MXINFER_PYTHON".format(sys.executable, error))
+    sys.exit("mxinfer: predict-table requires the Python package mxinfer, which {} lacks ({}): run 'pip install mxinfer "
+             "pyarrow' there, or set MXINFER_PYTHON to a Python that has it".format(sys.executable, error))
 sys.exit(main(sys.argv[1:]))
 )";
 
@@ -50,10 +51,10 @@ void run_python_command(const std::vector<std::string>& words) {
   arguments.push_back(nullptr);
   ::execvp(python.c_str(), arguments.data());
   throw Error(ErrorCode::not_found,
-              "predict-table is a command of the Python package, and '" + python +
+              "predict-table requires the Python package mxinfer, and '" + python +
                   "' cannot be run: " + std::strerror(errno) +
-                  "; install Python and `pip install mxinfer pyarrow`, or name a Python that has "
-                  "them by MXINFER_PYTHON");
+                  "; install Python and run 'pip install mxinfer pyarrow', or set MXINFER_PYTHON to a Python "
+                  "that has the package");
 }
 
 }  // namespace mxinfer::cli

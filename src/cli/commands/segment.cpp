@@ -1,4 +1,4 @@
-// mxinfer segment: images in; what they show, pixel by pixel, and pictures of it out.
+// mxinfer segment: classifies the pixels of images, and draws the classes.
 #include <mxinfer/vision/draw.h>
 #include <mxinfer/vision/encode.h>
 #include <mxinfer/vision/image_segmenter.h>
@@ -33,10 +33,10 @@ struct SegmentRunOptions : ImageRunOptions {
   int quality = 90;
 };
 
-/// What became of one image.
+/// The result of one image.
 struct Labelled {
   Segmentation segmentation;
-  std::string picture{};  ///< the files that were written; empty without --output-dir
+  std::string picture{};  ///< the paths of both files; empty without --output-dir
   std::string label_image{};
 };
 
@@ -54,14 +54,13 @@ SegmentOptions asked(const SegmentRunOptions& options) {
   return segment;
 }
 
-/// The label that is not coloured: what is behind everything else, where the model has such a class. -1:
-/// none.
+/// The label of the background, which is not coloured; -1 if the model has no such class.
 int background_of(const Model& model) {
   const std::vector<std::string>& labels = model.labels();
   return labels.empty() || labels[0] == "background" ? 0 : -1;
 }
 
-/// LabelPictures of what images show, in a folder.
+/// Writes label images, and images with their classes drawn on them, to a folder.
 class LabelPictures {
  public:
   LabelPictures(const SegmentRunOptions& options, const ImageList& list, const Model& model)
@@ -92,7 +91,7 @@ class LabelPictures {
   Image blended(ByteSpan file, const Image& labels) const {
     DecodeOptions decode;
     decode.apply_exif = !options_.preprocess.no_exif;
-    // What is unknown stays as it is.
+    // Unknown pixels are not coloured.
     Tensor shown = Tensor::uninitialized(DType::int32, {labels.height(), labels.width()});
     std::transform(labels.pixels().begin(), labels.pixels().end(), shown.data<std::int32_t>(),
                    [](std::uint8_t label) { return label == kUnknownLabel ? -1 : label; });
@@ -134,7 +133,7 @@ std::vector<Labelled> without_pictures(std::vector<Segmentation> segmentations) 
 int run_segment(const SegmentRunOptions& options) {
   require_images("segment", options);
   if (options.labels_only && options.output_dir.empty())
-    throw UsageError("--labels-only says what goes into the folder of --output-dir: give that too");
+    throw UsageError("--labels-only requires --output-dir FOLDER");
   const LoadOptions load = load_options_with_labels(options, options.labels);
   const sources::Opener opener(load);
   const ImageSegmenter segmenter = make_segmenter(options, load);
@@ -161,28 +160,30 @@ int run_segment(const SegmentRunOptions& options) {
 }
 
 void add_segment_options(CLI::App& command, SegmentRunOptions& options) {
-  one_of(
-      command.add_option("--activation", options.activation,
-                         "What turns the network's numbers into scores: none (default), softmax or sigmoid"),
-      {"none", "softmax", "sigmoid"})
+  one_of(command.add_option(
+             "--activation", options.activation,
+             "Activation that turns the network's outputs into scores: none (default), softmax or sigmoid"),
+         {"none", "softmax", "sigmoid"})
       ->type_name("NAME");
-  number(
-      command.add_option("--min-score", options.min_score, "Pixels whose best class scores less are unknown"),
-      -1e30, 1e30)
+  number(command.add_option("--min-score", options.min_score,
+                            "Mark pixels whose best class has a lower score as unknown"),
+         -1e30, 1e30)
       ->type_name("X");
-  command.add_flag("--nearest", options.nearest,
-                   "The class of the nearest element of the network's map, not of scores between elements");
+  command.add_flag(
+      "--nearest", options.nearest,
+      "Take the class of the nearest element of the network's map instead of interpolating scores");
   command
       .add_option(
           "--output-dir", options.output_dir,
-          "Write to this folder each image with its classes in colours over it, under its own name, and its "
-          "label image NAME_labels.png, whose values are the positions in the labels, 255 for unknown")
+          "Write to this folder each image with its classes drawn in colour, under its own name, and its "
+          "label image NAME_labels.png, whose pixels are positions in the list of labels, or 255 for unknown")
       ->type_name("FOLDER");
-  command.add_flag("--labels-only", options.labels_only, "Only the label images there, as NAME.png");
-  number(command.add_option("--opacity", options.opacity, "Of the colours, 0 to 1 (default 0.5)"), 0, 1)
+  command.add_flag("--labels-only", options.labels_only, "Write the label images only, as NAME.png");
+  number(command.add_option("--opacity", options.opacity, "Opacity of the colours, 0 to 1 (default 0.5)"), 0,
+         1)
       ->type_name("X");
   whole_number(command.add_option("--quality", options.quality,
-                                  "Of the JPEGs among the pictures, 1 to 100 (default 90)"),
+                                  "JPEG quality of these pictures, 1 to 100 (default 90)"),
                1, 100)
       ->type_name("N");
 }
@@ -191,16 +192,15 @@ void add_segment_options(CLI::App& command, SegmentRunOptions& options) {
 
 void add_segment(CLI::App& app, Run& run) {
   auto options = std::make_shared<SegmentRunOptions>();
-  CLI::App* command = app.add_subcommand("segment", "Say what every pixel of images shows (JPEG or PNG)");
+  CLI::App* command = app.add_subcommand("segment", "Segment images: classify every pixel");
   add_image_arguments(*command, *options);
   add_segment_options(*command, *options);
   add_image_run_options(*command, *options);
   command->footer(
-      "MODEL is a segmentation network, such as GluonCV's FCN, PSPNet or DeepLab. It prints how much of an "
-      "image each "
-      "class covers, the largest first. Results are printed while it runs; --json alone prints one document "
-      "at the "
-      "end. An image that cannot be read is reported, the others are run, and the exit code is 1.\n\n"
+      "MODEL is a segmentation network, such as FCN, PSPNet or DeepLab from GluonCV. The command prints the "
+      "fraction of each image that each class covers, the largest first. Results are printed as they come; "
+      "with --json, one document is printed at the end. If an image cannot be read, the command reports it, "
+      "runs the others, and exits with 1.\n\n"
       "Examples:\n"
       "  mxinfer segment deeplab street.jpg --preset imagenet --resize stretch --height 480 --width 480\n"
       "  mxinfer segment deeplab photos --height 480 --width 480 --output-dir labelled\n"

@@ -1,4 +1,4 @@
-// mxinfer sign: writes into the symbol file what a model takes and gives.
+// mxinfer sign: writes a model's signature and labels into its symbol file.
 #include <mxinfer/model.h>
 #include <mxinfer/tools/sign.h>
 
@@ -57,7 +57,8 @@ void print_text(const SignedModel& model) {
 int run_sign(const SignArguments& arguments) {
   if (arguments.sign.in_place != arguments.sign.output_prefix.empty()) {
     throw UsageError(
-        "sign wants either --output PREFIX or --in-place; what an output means is said by --describe-output");
+        "sign requires either --output PREFIX or --in-place; to set the meaning of an output, use "
+        "--describe-output");
   }
   if (!arguments.sign.output_prefix.empty()) make_folder_of("--output", arguments.sign.output_prefix);
   const SignedModel model = sign_model(arguments.model, sign_options(arguments));
@@ -76,32 +77,36 @@ int run_sign(const SignArguments& arguments) {
 }
 
 void add_options(CLI::App& command, SignArguments& arguments) {
-  command.add_option("MODEL", arguments.model, "A prefix, a symbol file or a folder that holds one model")
+  command.add_option("MODEL", arguments.model, "Prefix, symbol file, or folder that holds one model")
       ->required();
   add_epoch_option(command, arguments.sign.epoch);
   command
-      .add_option("--describe", arguments.inputs,
-                  "What an input is, such as data=-1,3,224,224:float32:NCHW; may be repeated (default: what "
-                  "the file says, or what follows from the network)")
+      .add_option(
+          "--describe", arguments.inputs,
+          "Describe an input, such as data=-1,3,224,224:float32:NCHW; may be repeated (default: as the file "
+          "describes it, or inferred from the network)")
       ->allow_extra_args(false)
       ->type_name(kDescriptorForm);
   command
-      .add_option("--describe-output", arguments.outputs,
-                  "What an output means, such as softmax_output=scores; or new names for all outputs in "
-                  "order; may be repeated. Meanings: scores, ids, boxes, landmarks")
+      .add_option(
+          "--describe-output", arguments.outputs,
+          "Set the meaning of an output, such as softmax_output=scores, or new names for all outputs, in "
+          "order; may be repeated. Meanings: scores, ids, boxes, landmarks")
       ->allow_extra_args(false)
       ->type_name("NAME[=MEANING]");
   command
       .add_option("--labels", arguments.labels,
-                  "Class names, one a line (default: those of the file, or synset.txt beside the model)")
+                  "Read class names, one per line, from this file (default: those in the symbol file, or "
+                  "synset.txt beside the model)")
       ->type_name("FILE");
   command
-      .add_option("-o,--output", arguments.sign.output_prefix,
-                  "Write PREFIX-symbol.json and a copy of the parameters; their folder is made if need be")
+      .add_option(
+          "-o,--output", arguments.sign.output_prefix,
+          "Write PREFIX-symbol.json and a copy of the parameters; the folder is created if it does not exist")
       ->type_name("PREFIX");
-  command.add_flag("--in-place", arguments.sign.in_place, "Change the symbol file itself");
+  command.add_flag("--in-place", arguments.sign.in_place, "Modify the symbol file itself");
   command.add_flag("--replace", arguments.sign.replace,
-                   "Pass over the signature that the file has, which may be broken");
+                   "Ignore the signature that the file already has, even if it is invalid");
   add_general_options(command, arguments.json);
 }
 
@@ -109,8 +114,7 @@ void add_options(CLI::App& command, SignArguments& arguments) {
 
 void add_sign(CLI::App& app, Run& run) {
   auto arguments = std::make_shared<SignArguments>();
-  CLI::App* command =
-      app.add_subcommand("sign", "Write into a model's symbol file what it takes and gives, and its labels");
+  CLI::App* command = app.add_subcommand("sign", "Write a model's signature and labels into its symbol file");
   add_options(*command, *arguments);
   command->footer(
       "Examples:\n"

@@ -1,4 +1,4 @@
-// mxinfer tune: times the kernels that compute the convolutions of a model, and keeps the choices in a file.
+// mxinfer tune: measures the kernels for a model's convolutions, and saves the fastest in a file.
 #include <mxinfer/tools/tune.h>
 
 #include <CLI/CLI.hpp>
@@ -39,8 +39,8 @@ Json tuning_json(const Tuning& tuning) {
 
 void print_text(const Tuning& tuning, const std::string& file) {
   if (tuning.choices.empty()) {
-    std::cout << "No shape of this model has more than one kernel here, target " << tuning.target
-              << ": there is nothing to choose, and " << clean(file) << " says so\n";
+    std::cout << "nothing to choose: no shape of this model has more than one kernel for target "
+              << tuning.target << "; saved in " << clean(file) << '\n';
     return;
   }
   Table table;
@@ -61,7 +61,7 @@ void print_text(const Tuning& tuning, const std::string& file) {
 int run_tune(const TuneOptions& options) {
   const auto model = load_model(options, load_options(options));
   const std::vector<NamedShape> shapes = parse_named_shapes(options.shapes);
-  make_folder_of("--output", options.output);  // before what takes a while
+  make_folder_of("--output", options.output);  // before the measurements, which take a while
   say_chosen_shapes(Predictor(model), shapes);
   std::optional<Progress> progress;
   const Tuning tuning = tune_model(model, run_options(options), shapes, [&](std::size_t, std::size_t total) {
@@ -83,16 +83,18 @@ int run_tune(const TuneOptions& options) {
 void add_tune(CLI::App& app, Run& run) {
   auto options = std::make_shared<TuneOptions>();
   CLI::App* command = app.add_subcommand(
-      "tune", "Time the kernels of each convolution on this machine, and keep the fastest in a file");
+      "tune", "Measure the kernels for each convolution on this machine and save the fastest");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
-  command->add_option("-o,--output", options->output, "The file to write; its folder is made if need be")
+  command
+      ->add_option("-o,--output", options->output,
+                   "File to write; its folder is created if it does not exist")
       ->required()
       ->type_name("FILE");
   add_general_options(*command, options->json);
   command->footer(
-      "The other commands take the file with --tuning FILE, programs with Options::tuning_file. A shape that "
-      "is not in it is chosen by the cost model.\n\n"
+      "Pass the file to other commands as --tuning FILE, and to programs as Options::tuning_file. For shapes "
+      "that are not in the file, the cost model chooses the kernel.\n\n"
       "Examples:\n"
       "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --threads 2 --output resnet18.tuning\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224 --threads 2 --tuning resnet18.tuning");

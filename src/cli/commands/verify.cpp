@@ -1,4 +1,4 @@
-// mxinfer verify: runs the sample that a model carries, and compares.
+// mxinfer verify: runs the sample stored in a model and compares the outputs.
 #include <mxinfer/tools/verify.h>
 
 #include <CLI/CLI.hpp>
@@ -30,7 +30,7 @@ int run_verify(const ModelOptions& options) {
   if (options.json) {
     print_json({{"outputs", report}});
   } else {
-    std::cout << "the model computes what it did when its sample was stored\n";
+    std::cout << "the outputs match those stored with the sample\n";
     table.print(std::cout, "  ");
   }
   return 0;
@@ -40,14 +40,13 @@ int run_verify(const ModelOptions& options) {
 
 void add_verify(CLI::App& app, Run& run) {
   auto options = std::make_shared<ModelOptions>();
-  CLI::App* command = app.add_subcommand(
-      "verify", "Run the sample that a model carries, and compare with the outputs stored beside it");
+  CLI::App* command =
+      app.add_subcommand("verify", "Run the sample stored in a model and compare the outputs");
   add_model_options(*command, *options);
   add_general_options(*command, options->json);
   command->footer(
-      "The exit code is 1 if the model has no sample, or an output differs. `mxinfer fuse --sample` "
-      "stores "
-      "one.\n\n"
+      "The exit code is 1 if the model has no sample or an output differs. `mxinfer fuse --sample` stores a "
+      "sample.\n\n"
       "Examples:\n"
       "  mxinfer verify end_to_end\n"
       "  mxinfer verify end_to_end --threads 1 --json");

@@ -1,4 +1,4 @@
-// mxinfer words: dictionaries and word vectors: ids, words, neighbours, analogies.
+// mxinfer words: looks up ids, words, neighbours and analogies in vocabularies and word vectors.
 #include <mxinfer/sequence/word_vectors.h>
 
 #include <CLI/CLI.hpp>
@@ -39,13 +39,15 @@ void check(const WordsOptions& options) {
                         static_cast<int>(!options.analogy.empty()) +
                         static_cast<int>(!options.similarity.empty());
   if (questions > 1)
-    throw UsageError("--nearest, --analogy and --similarity are one question each; give one");
+    throw UsageError("--nearest, --analogy and --similarity cannot be used together: pass only one of them");
   if (questions == 1 && !(options.words.empty() && options.ids.empty())) {
-    throw UsageError("words and --id are looked up, which --nearest, --analogy and --similarity do not");
+    throw UsageError(
+        "WORD and --id cannot be used together with --nearest, --analogy or --similarity: run the command "
+        "once for each");
   }
 }
 
-// What is asked of the vectors.
+// Questions to the vectors.
 
 NearestOptions nearest_options(const WordsOptions& options) {
   NearestOptions nearest;
@@ -87,12 +89,12 @@ int run_question(const WordVectors& vectors, const WordsOptions& options) {
   return 0;
 }
 
-// What is looked up.
+// Words and ids to look up.
 
-/// A word and its id; neither, and why, if it is not there.
+/// A word and its id; or neither, and why.
 struct LookedUp {
   Json asked;        ///< a word or an id
-  std::string word;  ///< that has the id: the unknown token's for a word that is not there
+  std::string word;  ///< the word of `id`: the unknown token for words that are not in the file
   std::optional<std::int32_t> id;
   std::string problem;
 };
@@ -140,7 +142,7 @@ Json found_json(const WordFile& file, const std::vector<LookedUp>& all) {
   return {{"words", list}};
 }
 
-/// A few numbers of the vector, to see that there is one.
+/// The first numbers of the vector.
 std::string first_numbers(const WordFile& file, std::int32_t id) {
   if (!file.vectors) return "";
   constexpr std::size_t kShown = 4;
@@ -184,7 +186,7 @@ int run_look_up(const WordFile& file, const WordsOptions& options) {
   return code;
 }
 
-// What the file is.
+// A summary of the file.
 
 struct Special {
   const char* name;
@@ -231,22 +233,23 @@ int run_words(const WordsOptions& options) {
 }
 
 void add_question_options(CLI::App& command, WordsOptions& options) {
-  command.add_option("--nearest", options.nearest, "Print the words whose vectors are nearest, best first")
+  command.add_option("--nearest", options.nearest, "Print the words with the nearest vectors, best first")
       ->type_name("WORD");
   command
       .add_option("--analogy", options.analogy,
-                  "Print what is to C as B is to A, best first: --analogy man king woman")
+                  "Print the words that are to C as B is to A, best first, as in --analogy man king woman")
       ->expected(3)
       ->type_name("A B C");
-  command.add_option("--similarity", options.similarity, "Print the cosine of two words, -1 to 1")
+  command.add_option("--similarity", options.similarity, "Print the cosine similarity of two words, -1 to 1")
       ->expected(2)
       ->type_name("A B");
-  whole_number(command.add_option("-k,--top-k", options.top_k, "How many words (default 10)"), 1)
+  whole_number(command.add_option("-k,--top-k", options.top_k, "Number of words to print (default 10)"), 1)
       ->type_name("N");
-  number(command.add_option("--min-score", options.min_score, "Words of a lower cosine are left out"), -1, 1)
+  number(command.add_option("--min-score", options.min_score, "Omit words with a lower cosine similarity"),
+         -1, 1)
       ->type_name("X");
   whole_number(command.add_option("--first", options.first,
-                                  "Only the first so many words, which are the frequent ones in most files"),
+                                  "Search only the first N words, in most files the most frequent ones"),
                1)
       ->type_name("N");
 }
@@ -255,22 +258,23 @@ void add_question_options(CLI::App& command, WordsOptions& options) {
 
 void add_words(CLI::App& app, Run& run) {
   auto options = std::make_shared<WordsOptions>();
-  CLI::App* command = app.add_subcommand("words", "Look into dictionaries and word vectors");
+  CLI::App* command = app.add_subcommand("words", "Look up words in vocabularies and word vectors");
   command
-      ->add_option("FILE", options->file,
-                   "A vocabulary (GluonNLP's JSON, lines \"word id\", one word a line) or word vectors (text "
-                   "of GloVe, word2vec and fastText, word2vec's binary form, GluonNLP's .npz, .npy, .params)")
+      ->add_option(
+          "FILE", options->file,
+          "Vocabulary (GluonNLP JSON, lines \"word id\", or one word per line) or word vectors (text of "
+          "GloVe, word2vec or fastText; word2vec binary; GluonNLP .npz; .npy; .params)")
       ->required();
-  command->add_option("WORD", options->words, "Words whose ids are printed; without, what the file is");
-  whole_number(command->add_option("--id", options->ids, "Print the word with that id; may be repeated"), 0)
+  command->add_option("WORD", options->words, "Words to look up (default: print a summary of FILE)");
+  whole_number(command->add_option("--id", options->ids, "Print the word with this id; may be repeated"), 0)
       ->allow_extra_args(false)
       ->type_name("N");
   add_question_options(*command, *options);
   add_word_file_options(*command, *options);
   add_general_options(*command, options->json);
   command->footer(
-      "A word that is not there has the id of the unknown token, if there is one. Otherwise it is reported, "
-      "the others are printed, and the exit code is 1.\n\n"
+      "A word that is not in FILE gets the id of the unknown token. If there is no unknown token, the "
+      "command reports the word, prints the others, and exits with 1.\n\n"
       "Examples:\n"
       "  mxinfer words examples/words/vocab.json king night\n"
       "  mxinfer words examples/words/vectors.txt --id 5\n"

@@ -6,7 +6,7 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Between single quotes, with those characters escaped that end a part of what _arguments reads.
+/// For single quotes, with the characters escaped that _arguments treats as separators.
 std::string quoted(std::string_view text, std::string_view special) {
   std::string result;
   for (const char c : text) {
@@ -20,12 +20,13 @@ std::string quoted(std::string_view text, std::string_view special) {
   return result;
 }
 
-/// The first clause of a text: a line of a list has no room for more.
+/// The text up to its first ";", ":" or "(": a line of a list has no room for more.
 std::string first_clause(const std::string& text) {
-  return text.substr(0, text.find_first_of(";("));
+  const std::string clause = text.substr(0, text.find_first_of(";:("));
+  return clause.substr(0, clause.find_last_not_of(' ') + 1);
 }
 
-/// ":N:" and what is offered for it.
+/// ":N:" and the completions of the value.
 std::string value_spec(const OptionRow& option) {
   const std::string name = option.argument ? option.names[0] : option.value;
   std::string offered = " ";
@@ -82,13 +83,17 @@ std::string zsh_completion(const CommandTable& table) {
   out << "#compdef mxinfer\n"
          "# Completes the words of mxinfer in zsh. Made by `mxinfer --generate zsh`.\n"
          "_mxinfer() {\n"
-         "  local -a commands=(\n";
-  for (const CommandRow& command : table.commands)
-    out << "    '" << command.name << ":" << quoted(first_clause(command.text), ":\\") << "'\n";
-  out << "  )\n"
          "  if (( CURRENT == 2 )); then\n"
-         "    _describe command commands\n"
-         "    _arguments -s";
+         "    local -a commands\n";
+  for (const CommandGroup& group : command_groups(table)) {
+    out << "    commands=(\n";
+    for (const CommandRow& command : group.commands)
+      out << "      '" << command.name << ":" << quoted(first_clause(command.text), ":\\") << "'\n";
+    out << "    )\n"
+           "    _describe -t commands-"
+        << group.title << " '" << group.title << "' commands\n";
+  }
+  out << "    _arguments -s";
   for (const OptionRow& option : table.program.options) complete_option(out, option);
   out << "\n    return\n"
          "  fi\n"

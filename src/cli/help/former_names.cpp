@@ -9,7 +9,7 @@ namespace {
 
 struct Renamed {
   std::string_view command, former, current;
-  /// The former name means that only beside this one, which is of that time too.
+  /// If set, the rule applies only to lines with this option, which was renamed at the same time.
   std::string_view beside = {};
 };
 
@@ -50,7 +50,7 @@ bool applies(const Renamed& rule, const std::vector<std::string>& words) {
 std::vector<std::string> with_current_names(std::vector<std::string> words,
                                             std::vector<std::string>& warnings) {
   if (words.empty()) return words;
-  // Rules look at the line as it was written: what one of them writes is not a former name to the next.
+  // Rules match the original line, so that a name written by one rule is not a former name to the next.
   std::vector<std::string> current = words;
   for (const Renamed& rule : kRenamed) {
     if (!applies(rule, words)) continue;
@@ -61,8 +61,8 @@ std::vector<std::string> with_current_names(std::vector<std::string> words,
       found = true;
     }
     if (found) {
-      warnings.push_back(std::string(rule.former) + " of '" + std::string(rule.command) + "' is called " +
-                         std::string(rule.current) + " now");
+      warnings.push_back(std::string(rule.former) + " of '" + std::string(rule.command) +
+                         "' was renamed: use " + std::string(rule.current));
     }
   }
   return current;

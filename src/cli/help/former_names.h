@@ -1,5 +1,4 @@
-// Names that options had in earlier versions. They go on working if nothing else has that name now, and
-// warn.
+// The former names of options. They still work, with a warning, unless another option has that name now.
 //
 //   std::vector<std::string> warnings;
 //   with_current_names({"pack", "m", "--graph", "train=t.json"}, warnings);   // ... "--add-graph" ...
@@ -10,7 +9,7 @@
 
 namespace mxinfer::cli {
 
-/// The words of a line behind "mxinfer" with today's names in place of former ones, and a warning for each.
+/// The words of a line after "mxinfer", with current names in place of former ones, and a warning for each.
 std::vector<std::string> with_current_names(std::vector<std::string> words,
                                             std::vector<std::string>& warnings);
 

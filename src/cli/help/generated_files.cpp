@@ -19,8 +19,7 @@ int print_generated_file(const CLI::App& app, const std::vector<std::string>& wo
     std::cout << zsh_completion(table);
   } else {
     const std::string given = words.size() > 1 ? words[1] : "";
-    throw UsageError(std::string(kGenerateFlag) + " wants " + listed(kinds) + ", got '" + given + "'" +
-                     did_you_mean(given, kinds));
+    throw UsageError(invalid_value(kGenerateFlag, given, listed(kinds)) + did_you_mean(given, kinds));
   }
   return 0;
 }

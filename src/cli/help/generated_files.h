@@ -1,5 +1,4 @@
-// mxinfer --generate: the manual and the completions of shells, made of the options that the command has. The
-// build installs them.
+// mxinfer --generate: the manual and the shell completions, made from the options. The build installs them.
 #pragma once
 
 #include <string>
@@ -15,11 +14,11 @@ namespace mxinfer::cli {
 
 inline constexpr const char* kGenerateFlag = "--generate";
 
-/// Prints what "--generate man", "--generate bash" or "--generate zsh" names, and returns the exit code.
-/// Throws UsageError for other words.
+/// Prints the file of "--generate man", "--generate bash" or "--generate zsh", and returns the exit code.
+/// UsageError for other words.
 int print_generated_file(const CLI::App& app, const std::vector<std::string>& words);
 
-/// mxinfer.1, in the macros of man(7).
+/// mxinfer.1, with the macros of man(7).
 std::string manual_page(const CommandTable& table);
 std::string bash_completion(const CommandTable& table);
 std::string zsh_completion(const CommandTable& table);

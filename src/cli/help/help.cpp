@@ -8,10 +8,10 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Where the texts of options begin.
+/// Where the descriptions of options begin.
 constexpr std::size_t kTextColumn = 30;
 
-/// "  --top-k N" and the text beside it, or below it if the names are long.
+/// "  --top-k N" and the description beside it, or below it if the names are long.
 void print_entry(std::ostream& out, const std::string& names, const std::string& text,
                  std::size_t column = kTextColumn) {
   out << "  " << names;
@@ -50,9 +50,11 @@ void print_footer(std::ostream& out, const std::string& footer) {
 
 void print_commands(std::ostream& out, const CLI::App& app) {
   constexpr std::size_t kNameColumn = 17;
-  const CommandTable table = command_table(app);
-  if (!table.commands.empty()) out << "\nCommands:\n";
-  for (const CommandRow& command : table.commands) print_entry(out, command.name, command.text, kNameColumn);
+  for (const CommandGroup& group : command_groups(command_table(app))) {
+    out << '\n' << group.title << ":\n";
+    for (const CommandRow& command : group.commands)
+      print_entry(out, command.name, command.text, kNameColumn);
+  }
 }
 
 class HelpFormatter : public CLI::FormatterBase {

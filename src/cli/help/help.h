@@ -1,4 +1,4 @@
-// What --help prints: options by group, in lines of at most 100 columns.
+// What --help prints: commands and options by group, in lines of at most 100 columns.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr std::size_t kHelpColumns = 100;
 /// For CLI::App::formatter().
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
-/// The words in lines of at most kHelpColumns, each indented by so many spaces but for the first.
+/// `text` in lines of at most kHelpColumns. All lines but the first are indented by `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent);
 
 }  // namespace mxinfer::cli

@@ -1,6 +1,7 @@
 #include <mxinfer/version.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <string_view>
 
@@ -37,7 +38,7 @@ std::string italic(std::string_view text) {
   return "\\fI" + escaped(text) + "\\fR";
 }
 
-/// Words in short lines, which troff joins again.
+/// `text` in short lines, which troff joins again.
 void print_text(std::ostream& out, const std::string& text) {
   std::istringstream words(text);
   std::string line;
@@ -65,7 +66,7 @@ void describe_option(std::ostream& out, const OptionRow& option) {
   print_text(out, option.text + (option.required && !option.argument ? " (required)" : ""));
 }
 
-/// Paragraphs and examples, behind something else or at the beginning of a section.
+/// Paragraphs and examples, in the middle or at the beginning of a section.
 void print_section(std::ostream& out, const std::string& footer, bool begins_section = false) {
   bool example = false;
   std::istringstream lines(footer);
@@ -84,7 +85,7 @@ void print_section(std::ostream& out, const std::string& footer, bool begins_sec
   if (example) out << ".fi\n.RE\n";
 }
 
-/// "Loading the model: --epoch, --params", which are described at the end.
+/// "Model loading: --epoch, --params": their descriptions are in a section of their own.
 void print_shared(std::ostream& out, const CommandRow& command, const std::string& group) {
   out << ".PP\n";
   std::string names;
@@ -104,6 +105,24 @@ void describe_command(std::ostream& out, const CommandRow& command) {
     if (group != kOwnGroup) print_shared(out, command, group);
   }
   print_section(out, command.footer);
+}
+
+/// The names of all commands and what they do, by group.
+void list_commands(std::ostream& out, const CommandTable& table) {
+  out << ".SH COMMANDS\n";
+  for (const CommandGroup& group : command_groups(table)) {
+    out << ".SS " << group.title << '\n';
+    for (const CommandRow& command : group.commands) {
+      out << ".TP\n" << bold(command.name) << '\n';
+      print_text(out, command.text + ".");
+    }
+  }
+}
+
+/// "Run" as "RUN".
+std::string section_title(std::string title) {
+  for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return title;
 }
 
 void print_groups(std::ostream& out, const CommandTable& table) {
@@ -139,17 +158,18 @@ std::string manual_page(const CommandTable& table) {
   print_section(out, table.program.footer, true);
   out << ".SH OPTIONS\n";
   for (const OptionRow& option : table.program.options) describe_option(out, option);
-  out << ".SH COMMANDS\n";
-  for (const CommandRow& command : table.commands) describe_command(out, command);
-  out << ".SH OPTIONS OF SEVERAL COMMANDS\n";
+  list_commands(out, table);
+  for (const CommandGroup& group : command_groups(table)) {
+    out << ".SH \"" << section_title(group.title) << "\"\n";
+    for (const CommandRow& command : group.commands) describe_command(out, command);
+  }
+  out << ".SH SHARED OPTIONS\n";
   print_groups(out, table);
   out << ".SH ENVIRONMENT\n.TP\n.B MXINFER_TARGET\n";
-  print_text(out, "The instruction set if --target does not say one.");
+  print_text(out, "Instruction set to use if --target is not given.");
   out << ".TP\n.B MXINFER_MAX_ISA\n";
-  print_text(
-      out,
-      "Compute as a CPU with no more instructions than these would: baseline, avx2, avx512, avx512_bf16 or "
-      "amx.");
+  print_text(out,
+             "Limits the instructions to those of a lesser CPU: baseline, avx2, avx512, avx512_bf16 or amx.");
   return out.str();
 }
 

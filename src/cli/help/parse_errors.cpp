@@ -32,26 +32,26 @@ std::optional<std::string> first_option(const std::vector<std::string>& words) {
   return found == words.end() ? std::nullopt : std::optional<std::string>(option_name(*found));
 }
 
-/// An option in front of the command, or of no command at all.
+/// An option before the command, or one that no command has.
 std::string misplaced_option(const CLI::App& program, const std::string& option, const CLI::App* command) {
   for (const CLI::App* candidate : program.get_subcommands({})) {
     if (command != nullptr && candidate != command) continue;
     const std::vector<std::string> names = option_names(*candidate);
     if (std::find(names.begin(), names.end(), option) == names.end()) continue;
-    std::string text = option + " goes behind the command, as in 'mxinfer ";
+    std::string text = option + " must come after the command, as in 'mxinfer ";
     text += command != nullptr ? command->get_name() : "COMMAND";
     return text.append(" ... ").append(option).append("'");
   }
-  return "mxinfer has no option '" + option + "'" + did_you_mean(option, option_names(program));
+  return "unknown option '" + option + "'" + did_you_mean(option, option_names(program));
 }
 
-/// What is left over of a line that names no command.
+/// A line that names no command.
 std::string without_command(const CLI::App& program) {
   const std::vector<std::string> unknown = program.remaining();
   if (const auto option = first_option(unknown); option && is_option(unknown.front()))
     return misplaced_option(program, *option, nullptr);
   if (!unknown.empty()) return no_such_command(program, unknown.front());
-  return "a command is missing; the commands are " + listed(command_names(program));
+  return "missing command: expected " + listed(command_names(program));
 }
 
 /// "--top-k" of "--top-k: 1 required N missing", "MODEL" of "MODEL is required".
@@ -72,18 +72,18 @@ std::string wrong_count(const CLI::App& command, const std::string& message) {
   const std::string name = subject(message);
   const CLI::Option* option = command.get_option_no_throw(name);
   if (option != nullptr && option->get_expected_min() > 1) {
-    return with_value(command, name) + " wants " + std::to_string(option->get_expected_min()) +
-           " values, got " + std::to_string(option->count());
+    return "wrong number of values for " + name + ": got " + std::to_string(option->count()) + ", expected " +
+           std::to_string(option->get_expected_min()) + ", as in " + with_value(command, name);
   }
   if (option != nullptr && option->count() > 1)
-    return name + " is given " + std::to_string(option->count()) + " times; give it once";
-  return "nothing follows " + name + "; it wants a value: " + with_value(command, name);
+    return name + " is given " + std::to_string(option->count()) + " times: pass it only once";
+  return "missing value for " + name + ": expected " + with_value(command, name);
 }
 
 /// "--top-k excludes --all".
 std::string exclusive(const std::string& message) {
   return subject(message) + " and " + message.substr(message.rfind(' ') + 1) +
-         " exclude each other: give one of them";
+         " cannot be used together: pass only one of them";
 }
 
 std::string in_command(const CLI::App& program, const CLI::App& command, const CLI::ParseError& error) {
@@ -92,17 +92,17 @@ std::string in_command(const CLI::App& program, const CLI::App& command, const C
     return misplaced_option(program, *option, &command);
   const std::vector<std::string> unknown = command.remaining();
   if (const auto option = first_option(unknown))
-    return name + " has no option '" + *option + "'" + did_you_mean(*option, option_names(command));
-  // By their types: the name of an ExtrasError is that of the command.
+    return "unknown option '" + *option + "' for " + name + did_you_mean(*option, option_names(command));
+  // Errors are told apart by type: the name of an ExtrasError is that of the command.
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
-    return name + " wants " + with_value(command, subject(error.what()));
+    return name + " requires " + with_value(command, subject(error.what()));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     return wrong_count(command, error.what());
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return exclusive(error.what());
   if (!unknown.empty()) {
     const std::string arguments = arguments_text(command_row(command));
-    return "'" + unknown.front() + "' is one word too many: " + name + " takes " +
-           (arguments.empty() ? "only options" : arguments);
+    return "unexpected argument '" + unknown.front() + "': " + name + " takes " +
+           (arguments.empty() ? "options only" : arguments);
   }
   return error.what();
 }
@@ -123,7 +123,7 @@ std::vector<std::string> command_names(const CLI::App& program) {
 std::string no_such_command(const CLI::App& program, const std::string& word) {
   const std::vector<std::string> names = command_names(program);
   const std::string meant = did_you_mean(word, names);
-  return "no command '" + word + "'" + (meant.empty() ? "; the commands are " + listed(names) : meant);
+  return "unknown command '" + word + "'" + (meant.empty() ? ": expected " + listed(names) : meant);
 }
 
 std::string explain_parse_error(const CLI::App& program, const CLI::ParseError& error) {

@@ -1,4 +1,4 @@
-// What is wrong with a line that the parser rejected, in words for people, and what was meant.
+// Explains why the parser rejected a command line, and suggests what was meant.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ class ParseError;
 
 namespace mxinfer::cli {
 
-/// "classify"; nothing if the line names no command.
+/// "classify"; empty if the line names no command.
 std::string command_of(const CLI::App& program);
 std::vector<std::string> command_names(const CLI::App& program);
-/// "no command 'clasify'; did you mean 'classify'?", or else the list of all.
+/// "unknown command 'clasify'; did you mean 'classify'?", or the list of all commands if none is similar.
 std::string no_such_command(const CLI::App& program, const std::string& word);
 
-/// One sentence without a full stop.
+/// A message without a full stop.
 std::string explain_parse_error(const CLI::App& program, const CLI::ParseError& error);
 
 }  // namespace mxinfer::cli

@@ -7,19 +7,18 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Empty without MXINFER_MAX_ISA.
+/// " within MXINFER_MAX_ISA=avx2"; empty without that variable.
 std::string isa_limit() {
   const char* limit = std::getenv("MXINFER_MAX_ISA");
-  return limit == nullptr || *limit == '\0' ? std::string()
-                                            : std::string(" within MXINFER_MAX_ISA, ") + limit;
+  return limit == nullptr || *limit == '\0' ? std::string() : std::string(" within MXINFER_MAX_ISA=") + limit;
 }
 
-/// The target that a command without --target takes, and why.
+/// The target of commands without --target, and why.
 std::string chosen_target(const BuildInfo& build) {
   const char* variable = std::getenv("MXINFER_TARGET");
   if (variable != nullptr && *variable != '\0')
-    return std::string(variable) + " is taken, as the environment variable MXINFER_TARGET says";
-  return build.best_target + " is taken, the best of this CPU" + isa_limit();
+    return "using " + std::string(variable) + ", from the environment variable MXINFER_TARGET";
+  return "using " + build.best_target + ", the best that this CPU supports" + isa_limit();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What `mxinfer --version` prints: the first line is the name and the version, for scripts.
+// The output of `mxinfer --version`. The first line is the name and the version, for scripts.
 #pragma once
 
 #include <string>

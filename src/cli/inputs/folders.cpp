@@ -11,8 +11,8 @@ void make_folder(const std::string& option, const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (!std::filesystem::is_directory(path)) {
-    throw Error(ErrorCode::invalid_argument, option + ": '" + path + "' cannot be made a folder: " +
-                                                 (error ? error.message() : "something else has that name"));
+    throw Error(ErrorCode::invalid_argument, option + ": cannot create the folder '" + path +
+                                                 "': " + (error ? error.message() : "a file has that name"));
   }
 }
 

@@ -20,7 +20,7 @@ bool is_image(const fs::path& path) {
   return path.filename().string()[0] != '.' && has_image_ending(path.filename().string());
 }
 
-// Of a name without an ending the first bytes say it: downloads are often called by a number.
+// For names without an ending, the first bytes decide: downloads are often named by a number.
 bool holds_image(const fs::path& path) {
   if (path.filename().string()[0] == '.' || path.has_extension()) return false;
   std::ifstream file(path, std::ios::binary);
@@ -78,14 +78,14 @@ std::vector<ListedImage> ImageList::images_at(const std::string& folder) const {
   sources::Address address = sources::parse_address(folder);
   const std::string path = address.path;
   if (!names) {
-    throw Error(ErrorCode::unsupported, shown + ": it is a folder, and what is in it is not listed by " +
-                                            address.scheme + "; give the images, or a list of them (--from)");
+    throw Error(ErrorCode::unsupported, shown + ": folders cannot be listed over " + address.scheme +
+                                            "; pass the images, or a list of them with --from");
   }
   names->erase(
       std::remove_if(names->begin(), names->end(), [](const std::string& name) { return !is_image(name); }),
       names->end());
   if (names->empty())
-    throw Error(ErrorCode::not_found, shown + ": there is no image (.jpg, .jpeg or .png) in this folder");
+    throw Error(ErrorCode::not_found, shown + ": no image (.jpg, .jpeg or .png) in this folder");
   std::sort(names->begin(), names->end());
   for (std::string& name : *names) {
     address.path = path + sources::name_in_address(name);
@@ -140,21 +140,22 @@ std::vector<ListedImage> ImageList::next(std::size_t most) {
       read_line();
     } catch (const Error&) {
       if (batch.empty()) throw;
-      failure_ = std::current_exception();  // what was found before it is not lost with it
+      failure_ = std::current_exception();  // the images before it are returned first
     }
   }
   return batch;
 }
 
-/// Whether the list in front is one. If an image comes on standard input instead, it is in the batch, or will
-/// be in the next one, if others are in this one.
+/// Whether the first item is really a list. If it is an image on standard input, the image goes into the
+/// batch or, if the batch is not empty, into the next one.
 bool ImageList::begin_list(std::vector<ListedImage>& batch) {
   const Item& item = items_.front();
   is_list_known_ = !reader_->is_image();
   if (is_list_known_) return true;
   if (item.image.place != kStandardInput) {
-    throw Error(ErrorCode::invalid_argument, item.option + ": '" + sources::shown(item.image.place) +
-                                                 "' is an image, and no list of images; give it as IMAGE");
+    throw Error(ErrorCode::invalid_argument,
+                item.option + ": '" + sources::shown(item.image.place) +
+                    "' is an image, expected a list of images; pass it as IMAGE");
   }
   if (!batch.empty()) return false;
   auto file = std::make_shared<const std::vector<std::byte>>(reader_->read_all());
@@ -169,7 +170,7 @@ void ImageList::end_list() {
   items_.pop_front();
 }
 
-/// Puts what the next line of the list names in front of the list, or takes the list away at its end.
+/// Inserts the images of the list's next line before the list, or removes the list at its end.
 void ImageList::read_line() {
   const std::optional<std::string> line = reader_->next();
   if (!line) return end_list();

@@ -12,24 +12,23 @@ void add_image_arguments(CLI::App& command, ImageRunOptions& options) {
   add_model_options(command, options);
   command.add_option(
       "IMAGE", options.images,
-      "Images, folders (every .jpg, .jpeg and .png in them, and images without an ending, in the order of "
-      "their names), addresses of both (a folder's ends in /), or - for standard input: an image, or a list "
-      "of "
-      "them, one a line");
+      "Images (JPEG or PNG), folders (their .jpg, .jpeg and .png files and images without an ending, ordered "
+      "by name), addresses of both (a folder's ends in /), or - for standard input: an image, or a list of "
+      "paths, one per line");
   command
       .add_option("--from", options.from,
-                  "A list of images and folders in a file or at an address, one path or address a line")
+                  "Read a list of images and folders from a file or address, one path or address per line")
       ->type_name("FILE");
 }
 
 void add_image_run_options(CLI::App& command, ImageRunOptions& options) {
   add_labels_option(command, options.labels);
   whole_number(
-      command.add_option("-b,--batch-size", options.batch_size, "Images that are run at once (default 8)"), 1,
+      command.add_option("-b,--batch-size", options.batch_size, "Number of images per batch (default 8)"), 1,
       65536)
       ->type_name("N");
   CLI::Option* ndjson = command.add_flag("--ndjson", options.ndjson,
-                                         "Print a line of JSON for each image, as soon as it is known");
+                                         "Write one line of JSON per image, as soon as its result is known");
   add_preprocess_options(command, options.preprocess);
   add_general_options(command, options.json);
   ndjson->excludes("--json");
@@ -37,7 +36,7 @@ void add_image_run_options(CLI::App& command, ImageRunOptions& options) {
 
 void require_images(const std::string& command, const ImageRunOptions& options) {
   if (options.images.empty() && options.from.empty())
-    throw UsageError(command + " wants an IMAGE, or --from FILE with a list of them");
+    throw UsageError(command + " requires an IMAGE, or --from FILE with a list of images");
 }
 
 Error named_error(const std::string& place, const Error& error) {

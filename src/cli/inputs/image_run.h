@@ -1,5 +1,5 @@
-// What commands on images share beside item_run.h: the list of images and how they become the network's input
-// on the command line, and errors that name their images.
+// What commands on images share besides item_run.h: the options for images and preprocessing, and errors that
+// name their image.
 //
 //   ImageTask<Classes> task;
 //   task.run = [&](const ImageBatch& images, auto& errors) {
@@ -40,38 +40,38 @@ struct ImageRunOptions : ModelOptions {
   PreprocessOptions preprocess;
 };
 
-/// MODEL and the options of loading and running it, IMAGE and --from; a command's own options come behind.
+/// MODEL, the options for loading and running it, IMAGE and --from. Add the command's own options after it.
 void add_image_arguments(CLI::App& command, ImageRunOptions& options);
-/// --labels, --batch-size, --ndjson, how an image becomes the input, and the general options: the last.
+/// --labels, --batch-size, --ndjson, preprocessing and the general options. Call it last.
 void add_image_run_options(CLI::App& command, ImageRunOptions& options);
 
-/// UsageError, which names the command, if there is neither an image nor a list.
+/// UsageError that names the command if there is neither an image nor a list.
 void require_images(const std::string& command, const ImageRunOptions& options);
 
-/// The error of one image, with its name in front if the message does not begin with it.
+/// The error of one image, preceded by the image's name unless the message begins with it.
 Error named_error(const std::string& place, const Error& error);
 
-/// Images that run together.
+/// Images that run as one batch.
 struct ImageBatch {
   std::vector<std::string> places;
-  std::vector<ByteSpan> files;  ///< those of standard input, one for each place; else empty
+  std::vector<ByteSpan> files;  ///< for standard input, the bytes of each place; otherwise empty
 };
 
-/// What a command does with images. A Result is what is known of one.
+/// What a command does with images. A Result belongs to one image.
 template <typename Result>
 struct ImageTask {
-  /// Images as one batch; those that are wrong are reported in `errors`, and cost the others nothing.
+  /// Runs images as one batch. Invalid images are reported in `errors` and do not affect the others.
   std::function<std::vector<Result>(const ImageBatch& images, std::vector<ItemError>& errors)> run;
-  /// As text, on standard output.
+  /// Prints a result as text on standard output.
   std::function<void(const std::string& image, const Result& result)> print;
-  /// As an object of JSON, to which the image's name is added.
+  /// The result as a JSON object, to which the image's name is added.
   std::function<Json(const Result& result)> describe;
-  /// What else there is to say of an image, on standard error, behind either; may be empty.
+  /// Prints further notes about an image on standard error, after its result; may be empty.
   std::function<void(const ListedImage& image, const Result& result)> after{};
 };
 
-/// run(images, errors) for the images of a batch that are not wrong yet, as run_good() does it. Problems
-/// begin with the names of their images then.
+/// Calls run(images, errors) for the images of a batch without a problem, as run_good() does. Afterwards each
+/// problem begins with the name of its image.
 template <typename Run>
 auto run_listed(std::vector<ListedImage>& batch, const Run& run) {
   const auto run_images = [&](const std::vector<const ListedImage*>& good, std::vector<ItemError>& errors) {
@@ -89,7 +89,7 @@ auto run_listed(std::vector<ListedImage>& batch, const Run& run) {
   return results;
 }
 
-/// An image's name as it is printed.
+/// An image's name for output.
 std::string shown_image(const std::string& place);
 
 template <typename Result>
@@ -105,7 +105,7 @@ void report_image(const ListedImage& image, const Result& result, const ImageTas
   if (task.after) task.after(image, result);
 }
 
-/// All images of the list, batch by batch. Gives the exit code.
+/// Runs all images of the list, batch by batch, and returns the exit code.
 template <typename Result>
 int run_on_images(const ImageRunOptions& options, ImageList& list, const ImageTask<Result>& task) {
   ItemReport report("images", options.json, options.ndjson);

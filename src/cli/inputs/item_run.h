@@ -1,5 +1,5 @@
-// What commands on lists of images or texts share: batches, of which some items are wrong and cost the others
-// nothing, and results as text, JSON, or a line of JSON for each item.
+// What commands on lists of images or texts share: batches in which an invalid item does not affect the
+// others, and results as text, one JSON document, or one line of JSON per item.
 //
 //   ItemReport report("texts", options.json, options.ndjson);
 //   for_each_batch(list, 256, [&](std::vector<ListedText>& batch, Progress& progress) {
@@ -25,8 +25,8 @@
 
 namespace mxinfer::cli {
 
-/// run(good, errors) gives a result for each item that has no `problem` yet; its errors become the problems
-/// of theirs. The results stand where their items do.
+/// run(good, errors) returns a result for each item without a `problem`; its errors become the problems of
+/// their items. Returns the results at the positions of their items.
 template <typename Item, typename Run>
 auto run_good(std::vector<Item>& batch, const Run& run) {
   std::vector<const Item*> good;
@@ -57,17 +57,17 @@ void for_each_batch(List& list, std::size_t most, const Run& run) {
   progress.hide();
 }
 
-/// Prints what became of items one after another or, as one JSON document, at the end.
+/// Prints results one after another or, as one JSON document, at the end.
 class ItemReport {
  public:
-  /// `list` is what that document calls them, such as "images".
+  /// `list` is the key of the items in that document, such as "images".
   ItemReport(std::string list, bool json, bool ndjson)
       : list_(std::move(list)), json_(json), ndjson_(ndjson) {}
 
   bool is_text() const { return !json_ && !ndjson_; }
-  /// What the item is, and behind it what is known of it. Precondition: not is_text().
+  /// The item, followed by its result. Precondition: not is_text().
   void add_json(Json item, const Json& facts);
-  /// On standard error, with the place in front if the message does not name it, and in JSON.
+  /// Prints an error on standard error, preceded by `place`, and adds it to the JSON.
   void add_error(Json item, const Error& error, const std::string& place = "");
   /// The exit code.
   int finish() const;

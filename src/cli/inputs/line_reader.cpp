@@ -21,7 +21,7 @@ std::string reason_of(int error) {
   return std::generic_category().message(error);
 }
 
-/// Whether there is a whole line of text. That of a PNG or a JPEG begins with a byte beyond ASCII.
+/// Whether there is a whole line of text. A PNG or JPEG begins with a byte outside ASCII.
 bool begins_with_line(const std::string& text) {
   return text.find('\n') != std::string::npos && static_cast<unsigned char>(text[0]) < 0x80 &&
          text.find('\0') == std::string::npos;
@@ -48,7 +48,7 @@ LineReader::~LineReader() {
 void LineReader::open(const std::string& path) {
   file_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0)
-    throw Error(ErrorCode::not_found, option_ + ": " + name_ + " cannot be read: " + reason_of(errno));
+    throw Error(ErrorCode::not_found, option_ + ": cannot open " + name_ + ": " + reason_of(errno));
 }
 
 void LineReader::read_whole(const std::string& address, const sources::Opener& opener) {
@@ -69,7 +69,7 @@ std::optional<std::string> LineReader::next() {
   at_ = end == std::string::npos ? buffer_.size() : end + 1;
   ++lines_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  if (!kind_.zero_bytes && line.find('\0') != std::string::npos) reject(lines_, "has a byte 0");
+  if (!kind_.zero_bytes && line.find('\0') != std::string::npos) reject(lines_, "contains a null byte");
   return line;
 }
 
@@ -96,7 +96,7 @@ std::vector<std::byte> LineReader::read_all() {
   return all;
 }
 
-/// Reads what there is, or waits for it.
+/// Reads the available bytes; blocks if there are none.
 void LineReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
@@ -110,7 +110,7 @@ void LineReader::read_more() {
   do count = read(file_, bytes.data(), bytes.size());
   while (count < 0 && errno == EINTR);
   if (count < 0) {
-    throw Error(ErrorCode::invalid_argument, option_ + ": reading " + name_ + " failed: " + reason_of(errno));
+    throw Error(ErrorCode::invalid_argument, option_ + ": cannot read " + name_ + ": " + reason_of(errno));
   }
   at_end_ = count == 0;
   buffer_.append(bytes.data(), static_cast<std::size_t>(count));
@@ -121,7 +121,8 @@ std::string LineReader::place_of(std::size_t line) const {
 }
 
 void LineReader::reject(std::size_t line, const std::string& reason) const {
-  throw Error(ErrorCode::malformed, option_ + ": " + place_of(line) + " " + reason + "; " + kind_.expected);
+  throw Error(ErrorCode::malformed,
+              option_ + ": " + place_of(line) + " " + reason + ": expected " + kind_.expected);
 }
 
 }  // namespace mxinfer::cli

@@ -1,4 +1,4 @@
-// LineReader: the lines of a list, as they come. The list may be a file, a pipe or standard input.
+// LineReader: the lines of a list as they arrive from a file, a pipe or standard input.
 //
 //   LineReader reader("--from", "-", opener);
 //   while (const auto line = reader.next()) ...
@@ -13,35 +13,35 @@
 
 namespace mxinfer::cli {
 
-/// What the lines are.
+/// The kind of the lines.
 struct LineKind {
   std::size_t longest = std::size_t{1} << 16;  ///< bytes; far beyond the longest path (PATH_MAX is 4096)
-  bool zero_bytes = false;                     ///< whether a line may have a byte 0
+  bool zero_bytes = false;                     ///< whether a line may contain null bytes
   const char* too_long = "is longer than any path";
-  const char* expected = "a list has one path a line";
+  const char* expected = "one path per line";
 };
 
 class LineReader {
  public:
-  /// "-" is standard input; what is at an address is read whole. Errors name the option: Error(not_found) if
-  /// the file cannot be opened.
+  /// "-" is standard input. An address is read as a whole. Errors name the option: Error(not_found) if the
+  /// file cannot be opened.
   LineReader(std::string option, const std::string& place, const sources::Opener& opener,
              const LineKind& kind = {});
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// The next line without its end ("\n" or "\r\n"), or nothing behind the last one. Waits for its
-  /// writer. Throws Error(malformed) for a line that is not of its kind, Error(invalid_argument) if reading
-  /// fails.
+  /// The next line without its end ("\n" or "\r\n"), or nothing after the last one. Blocks until a line
+  /// arrives. Throws Error(malformed) for an invalid line, Error(invalid_argument) if reading fails.
   std::optional<std::string> next();
-  /// Whether next(), or is_image() before it, would not wait.
+  /// Whether next(), or is_image() before the first next(), would return without blocking.
   bool ready();
-  /// Whether no list comes but the file of an image. Waits for its first bytes. Precondition: no next() yet.
+  /// Whether the input is an image file and not a list. Blocks until its first bytes arrive. Precondition:
+  /// next() was not called yet.
   bool is_image();
-  /// All that comes. Precondition: no next() yet.
+  /// The whole input. Precondition: next() was not called yet.
   std::vector<std::byte> read_all();
-  /// The last line that next() gave: "line 7 of 'texts.txt'".
+  /// The place of the last line of next(): "line 7 of 'texts.txt'".
   std::string place() const { return place_of(lines_); }
 
  private:
@@ -57,7 +57,7 @@ class LineReader {
   std::string name_;
   LineKind kind_;
   int file_ = -1;
-  std::string buffer_;  ///< what was read; lines before at_ were given out
+  std::string buffer_;  ///< the bytes read so far; lines before at_ were returned
   std::size_t at_ = 0;
   std::size_t lines_ = 0;
   bool at_end_ = false;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// 3 of "3.npy"; nothing for names that no run gives.
+/// 3 of "3.npy"; nothing for names that no run writes.
 std::optional<std::size_t> number_of(const fs::path& file) {
   const std::string stem = file.stem().string();
   std::size_t number = 0;
@@ -24,7 +24,7 @@ std::optional<std::size_t> number_of(const fs::path& file) {
                                                             : std::nullopt;
 }
 
-/// In order; none if there is no such folder.
+/// The numbers from `count` on, in order; none if the folder does not exist.
 std::vector<std::size_t> numbers_beyond(const std::string& folder, std::size_t count) {
   std::vector<std::size_t> numbers;
   std::error_code error;
@@ -47,10 +47,10 @@ void reject_files_beyond(const std::string& folder, std::size_t count) {
   if (numbers.empty()) return;
   std::string files = "'" + numbered_file(folder, numbers[0]) + "'";
   if (numbers.size() > 1) files += " and " + std::to_string(numbers.size() - 1) + " more";
-  throw Error(ErrorCode::invalid_argument,
-              "--output: " + files + " would be left beside the outputs of this run, which has " +
-                  std::to_string(count) +
-                  "; give another folder, or --force to remove what is left of another run");
+  throw Error(ErrorCode::invalid_argument, "--output: the folder holds " + files +
+                                               " of an earlier run, but this run has " +
+                                               std::to_string(count) + (count == 1 ? " output" : " outputs") +
+                                               "; choose another folder, or pass --force to remove them");
 }
 
 void remove_files_beyond(const std::string& folder, std::size_t count) {

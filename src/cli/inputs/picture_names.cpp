@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Without links and dots, so that two names of one file are the same text.
+/// The path without links and dots, so that two names of one file are equal.
 std::string canonical(const std::string& path) {
   std::error_code error;
   const fs::path absolute = fs::absolute(path, error);
@@ -21,7 +21,7 @@ std::string canonical(const std::string& path) {
   return error ? absolute.lexically_normal().string() : result.string();
 }
 
-/// The last name in a path or an address, without what no file's name may hold.
+/// The last component of a path or an address, as a valid file name.
 std::string file_name(const std::string& place) {
   if (place == kStandardInput) return "standard-input";
   const std::string path =

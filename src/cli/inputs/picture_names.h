@@ -1,4 +1,4 @@
-// PictureNames: which file of a folder the picture of each image goes to.
+// PictureNames: chooses the file for the picture of each image.
 //
 //   PictureNames names("out", {"photos/street.jpg", "more/street.jpg"}, true);
 //   names.next("photos/street.jpg");    // "out/street.jpg"
@@ -12,17 +12,17 @@
 
 namespace mxinfer::cli {
 
-/// No name is given twice, and none is that of an image, so that no image is written over.
+/// Never returns a name twice, nor that of an input image, so that no image is overwritten.
 class PictureNames {
  public:
-  /// `images`: those of this machine that are known beforehand. With `replace`, files that are there from an
-  /// earlier run are written anew; without it, as for a list whose images are not known yet, no file is.
+  /// `images`: the local images known beforehand. With `replace`, files of an earlier run may be overwritten.
+  /// Without it, for lists whose images are not known yet, no existing file is.
   PictureNames(std::string folder, const std::vector<std::string>& images, bool replace);
 
-  /// For the image at a path or an address, or on standard input (kStandardInput), which has its name from
-  /// there. It has the image's own name, and ends in .png if that ends in nothing that can be written.
+  /// The path for the image at a path or an address, or on standard input (kStandardInput). It has the
+  /// image's own name, followed by .png if that has no ending of a format that can be written.
   std::string next(const std::string& place);
-  /// The same for a file beside it: the image's name without its ending, `suffix` and `ending`.
+  /// The same for another file: the image's name without its ending, then `suffix` and `ending`.
   std::string next(const std::string& place, const std::string& suffix, const std::string& ending);
 
  private:
@@ -32,7 +32,7 @@ class PictureNames {
   std::string folder_;
   bool replace_;
   std::set<std::string> taken_;  ///< canonical paths
-  /// Of each name, the number that the last of its pictures has.
+  /// For each name, the number of its last picture.
   std::map<std::string, int> numbers_;
 };
 

@@ -1,4 +1,4 @@
-// Images that are read once, for what is found in them and for the pictures that are drawn of it.
+// Reads each image once, to run the model on it and to draw the result.
 //
 //   return run_and_draw<Found>(opener, images, errors, find, [&](const std::string& place, ByteSpan file, Found& found) {
 //     write_image(draw(decode_image(file), found.objects), names.next(place));
@@ -19,16 +19,16 @@
 
 namespace mxinfer::cli {
 
-/// Of a list of files an error says which; here images have names.
+/// The error without its "image 3 › ": here images have names.
 inline Error without_position(const ItemError& error) {
   const std::string message = error.error.what(), position = "image " + std::to_string(error.item) + " › ";
   const bool is_in_front = message.rfind(position, 0) == 0;
   return is_in_front ? Error(error.error.code(), message.substr(position.size())) : error.error;
 }
 
-/// find(files, errors) gives a Result for each file's bytes, and draw(place, file, result) is called for each
-/// that is not wrong. One for each place; an image that cannot be read, in which nothing can be looked for,
-/// or whose picture cannot be written is reported in `errors`.
+/// find(files, errors) returns a Result for the bytes of each file; draw(place, file, result) is called for
+/// each valid one. Returns a Result for each place. Images that cannot be read or run, and pictures that
+/// cannot be written, are reported in `errors`.
 template <typename Result, typename Find, typename Draw>
 std::vector<Result> run_and_draw(const sources::Opener& opener, const ImageBatch& images,
                                  std::vector<ItemError>& errors, const Find& find, const Draw& draw) {

@@ -7,8 +7,7 @@
 namespace mxinfer::cli {
 namespace {
 
-constexpr LineKind kTextLines{std::size_t{16} << 20, true, "is longer than 16 MiB",
-                              "a file of texts has one a line"};
+constexpr LineKind kTextLines{std::size_t{16} << 20, true, "is longer than 16 MiB", "one text per line"};
 
 }  // namespace
 
@@ -24,7 +23,7 @@ TextList::TextList(const std::vector<std::string>& given, const std::string& fil
     text.place = "text " + std::to_string(texts_.size() + 1);
     if (pairs) {
       if (++i == given.size())
-        throw UsageError("--pair wants two texts for each pair, and '" + given[i - 1] + "' is alone");
+        throw UsageError("--pair requires two texts per pair: '" + given[i - 1] + "' has no second text");
       text.second = given[i];
     }
     texts_.push_back(std::move(text));
@@ -42,8 +41,8 @@ ListedText TextList::from_line(std::string line) const {
   if (!pairs_) return text;
   const std::size_t tab = text.first.find('\t');
   if (tab == std::string::npos) {
-    text.problem = Error(ErrorCode::malformed,
-                         "there is no tab in it; with --pair a line is two texts with a tab between them");
+    text.problem =
+        Error(ErrorCode::malformed, "no tab in the line: with --pair, expected two texts separated by a tab");
   } else {
     text.second = text.first.substr(tab + 1);
     text.first.resize(tab);
@@ -77,7 +76,7 @@ std::vector<ListedText> TextList::next(std::size_t most) {
     }
   } catch (const Error&) {
     if (batch.empty()) throw;
-    failure_ = std::current_exception();  // what was found before it is not lost with it
+    failure_ = std::current_exception();  // the texts before it are returned first
   }
   return batch;
 }

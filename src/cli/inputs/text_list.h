@@ -1,5 +1,5 @@
-// TextList: the texts that a command was given, one after another: words of the command line, then the lines
-// of a file or of standard input, whose writer may still be at work.
+// TextList: the texts of a command line, one after another: its arguments, then the lines of a file or of
+// standard input, which may still be being written.
 //
 //   TextList list({"Guten Tag", "-"}, "texts.txt", false, opener);       // "-": standard input
 //   for (auto batch = list.next(256); !batch.empty(); batch = list.next(256)) ...
@@ -21,23 +21,23 @@ namespace mxinfer::cli {
 
 struct ListedText {
   std::string first;
-  std::optional<std::string> second{};  ///< of pairs
+  std::optional<std::string> second{};  ///< only in pairs
   std::string place{};                  ///< "text 2", "line 7 of 'texts.txt'", for errors
-  std::optional<Error> problem{};       ///< why it is no pair, or cannot be classified
+  std::optional<Error> problem{};       ///< why it is not a pair, or cannot be classified
 };
 
 class TextList {
  public:
-  /// With `pairs` the words of the command line are taken two by two, and a line is two texts with a tab
-  /// between them. `file` is that of --file, or its address; empty if there is none. The opener outlives the
-  /// list. UsageError for a pair without its second word.
+  /// With `pairs`, every two arguments are a pair, and a line is two texts separated by a tab. `file` is the
+  /// path or address of --file, or empty. The opener must outlive the list. UsageError for a pair without its
+  /// second text.
   TextList(const std::vector<std::string>& given, const std::string& file, bool pairs,
            const sources::Opener& opener);
 
-  /// How many there are, if no file is among them.
+  /// The number of texts; no value if it is unknown because of a file.
   std::optional<std::size_t> size() const;
-  /// Up to `most` texts; fewer if one would have to wait for more. None at the end. Errors of LineReader,
-  /// behind the texts that were read before.
+  /// Up to `most` texts; fewer if getting more would block; none at the end. Throws the errors of LineReader,
+  /// after it has returned the texts before them.
   std::vector<ListedText> next(std::size_t most);
 
  private:
@@ -46,17 +46,17 @@ class TextList {
     std::string place;
   };
 
-  /// The next line, or nothing if there is none, or none yet and there are others.
+  /// The next line; nothing at the end or, unless it may wait, if none has arrived yet.
   std::optional<ListedText> read(bool may_wait);
-  /// Of the line that the reader gave last.
+  /// The text of the reader's last line.
   ListedText from_line(std::string line) const;
 
   bool pairs_;
   const sources::Opener& opener_;
   std::deque<ListedText> texts_;
   std::deque<Source> sources_;
-  std::optional<LineReader> reader_;  ///< of the first of sources_
-  std::exception_ptr failure_;        ///< of that reader, for the next call
+  std::optional<LineReader> reader_;  ///< reads the first of sources_
+  std::exception_ptr failure_;        ///< the reader's error, for the next call
 };
 
 }  // namespace mxinfer::cli

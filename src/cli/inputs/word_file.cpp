@@ -44,7 +44,7 @@ std::optional<std::string> given(const std::string& text) {
   return text;
 }
 
-/// As has_vectors(), unless the options say it.
+/// has_vectors(), unless the options decide.
 bool are_vectors(const WordFileOptions& options) {
   if (!options.format.empty()) return vectors_formats().count(options.format) > 0;
   if (!options.vocabulary.empty() || !options.array.empty()) return true;
@@ -92,19 +92,22 @@ void add_word_file_options(CLI::App& command, WordFileOptions& options) {
   std::vector<std::string> formats;
   for (const auto& [name, format] : vocabulary_formats()) formats.push_back(name);
   for (const auto& [name, format] : vectors_formats()) formats.push_back(name);
-  one_of(command.add_option("--format", options.format,
-                            "How FILE is written: gluonnlp, word-index or words; text, word2vec, npz, npy or "
-                            "params (default: what its contents look like)"),
+  one_of(command.add_option(
+             "--format", options.format,
+             "Format of FILE: gluonnlp, word-index or words for vocabularies; text, word2vec, npz, npy or "
+             "params for word vectors (default: detected from its contents)"),
          formats)
       ->type_name("NAME");
   command
-      .add_option("--vocabulary", options.vocabulary, "The words of a matrix that has none (.npy, .params)")
+      .add_option("--vocabulary", options.vocabulary,
+                  "Read the words of a matrix without words (.npy, .params) from FILE")
       ->type_name("FILE");
-  command.add_option("--array", options.array, "The array of a .params file, such as embedding0_weight")
+  command
+      .add_option("--array", options.array, "Read this array of a .params file, such as embedding0_weight")
       ->type_name("NAME");
-  command.add_option("--unknown", options.unknown, "The word that stands for every word that is not there")
-      ->type_name("WORD");
-  whole_number(command.add_option("-t,--threads", options.threads, "Threads (default 0: all cores)"), 0)
+  command.add_option("--unknown", options.unknown, "Token that stands for unknown words")->type_name("WORD");
+  whole_number(
+      command.add_option("-t,--threads", options.threads, "Number of threads (default 0: all cores)"), 0)
       ->type_name("N");
 }
 
@@ -114,7 +117,7 @@ bool has_vectors(std::string_view beginning) {
   });
   if (binary) return true;
   std::istringstream lines{std::string(beginning)};
-  // The first line may be the numbers of words and of dimensions.
+  // The first line may hold the number of words and of dimensions.
   std::string first, second;
   std::getline(lines, first);
   std::getline(lines, second);
@@ -126,7 +129,8 @@ bool has_vectors(std::string_view beginning) {
 WordFile read_word_file(const WordFileOptions& options, bool vectors) {
   const bool vectors_said = vectors_formats().count(options.format) > 0;
   if (vectors && !options.format.empty() && !vectors_said) {
-    throw UsageError("--format " + options.format + " is of vocabularies, which have no vectors to compare");
+    throw UsageError("--format " + options.format +
+                     " is for vocabularies, which have no vectors to compare: pass word vectors");
   }
   if (!vectors && !are_vectors(options)) return {read_vocabulary_file(options), std::nullopt};
   WordVectors read = read_word_vectors_file(options);

@@ -1,4 +1,4 @@
-// The file of `mxinfer words`: a vocabulary, or word vectors.
+// The file of `mxinfer words`: a vocabulary or word vectors.
 //
 //   const WordFile file = read_word_file(options, false);
 //   if (file.vectors) ...
@@ -18,7 +18,7 @@ namespace mxinfer::cli {
 
 struct WordFileOptions {
   std::string file;
-  std::string format;  ///< empty: by the contents of the file
+  std::string format;  ///< empty: detected from the file's contents
   std::string vocabulary;
   std::string array;
   std::string unknown;
@@ -33,10 +33,10 @@ struct WordFile {
   std::optional<WordVectors> vectors;
 };
 
-/// `vectors`: word vectors are needed, whatever the file looks like.
+/// With `vectors`, reads word vectors without detecting the kind of the file.
 WordFile read_word_file(const WordFileOptions& options, bool vectors);
 
-/// Whether a file that begins so has vectors: bytes that no text has, or lines that end in numbers.
+/// Whether a file with this beginning holds vectors: binary data, or lines that end in numbers.
 bool has_vectors(std::string_view beginning);
 
 }  // namespace mxinfer::cli

@@ -18,7 +18,7 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Settings of models that are loaded from anywhere; the others of their group are about addresses.
+/// Settings that apply to all models; the others of their group apply to addresses only.
 constexpr std::array<std::string_view, 12> kNotOfAddresses = {"epoch",
                                                               "graph",
                                                               "inputs",
@@ -36,7 +36,7 @@ struct Secret {
   std::string_view setting, variable;
 };
 
-/// What no command line may hold, and the variables of the environment that hold it.
+/// Settings that must not be on a command line, and the environment variables to use instead.
 constexpr std::array<Secret, 4> kSecrets = {{{"s3_access_key_id", "AWS_ACCESS_KEY_ID"},
                                              {"s3_secret_access_key", "AWS_SECRET_ACCESS_KEY"},
                                              {"s3_session_token", "AWS_SESSION_TOKEN"},
@@ -63,20 +63,21 @@ void apply(Settings& settings, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (const Secret* const secret = secret_named(name)) {
-    throw UsageError("--remote does not take " + name +
-                     ", for other users of the machine can read command lines; set " +
-                     std::string(secret->variable) + " in the environment");
+    throw UsageError("--remote does not accept " + name +
+                     ", because other users of this machine can read command lines: set " +
+                     std::string(secret->variable) + " in the environment instead");
   }
   const std::vector<std::string> known = settings_of_addresses();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
-    throw UsageError("--remote: there is no setting '" + name + "'; there are " + listed(known) +
+    throw UsageError("--remote: unknown setting '" + name + "': expected " + listed(known) +
                      did_you_mean(name, known));
   }
-  if (equals == std::string::npos) throw UsageError("--remote wants NAME=VALUE, got '" + text + "'");
+  if (equals == std::string::npos) throw UsageError(invalid_value("--remote", text, "NAME=VALUE"));
+  const std::string value = text.substr(equals + 1);
   try {
-    settings.set(name, text.substr(equals + 1));
+    settings.set(name, value);
   } catch (const Error& e) {
-    throw UsageError(std::string("--remote: ") + e.what());
+    throw UsageError(setting_message("--remote " + name, value, e.what()));
   }
 }
 
@@ -94,20 +95,20 @@ void add_address_options(CLI::App& command, AddressOptions& options) {
     return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
   };
   add("--sha256", options.sha256, "DIGEST",
-      "Every file of the model must have this SHA-256, or that of another --sha256; may be repeated")
+      "Require each file of the model to have this SHA-256 checksum, or that of another --sha256; may be "
+      "repeated")
       ->allow_extra_args(false);
   one_of(add("--cache", options.cache, "NAME",
-             "Of an address, what becomes of the copies on disk: use (the default: taken if the server has "
-             "nothing newer), refresh (fetched anew), offline (taken as they are) or none (nothing is kept)"),
+             "For addresses, how to use the copies on disk: use (default; if the server has no newer file), "
+             "refresh (fetch every file again), offline (use copies only) or none (keep no copies)"),
          {"use", "refresh", "offline", "none"});
   add("--header", options.headers, "LINE",
-      "Of an address, a header to send, such as 'Authorization: Bearer TOKEN'; may be repeated")
+      "For addresses, send this HTTP header, such as 'Authorization: Bearer TOKEN'; may be repeated")
       ->allow_extra_args(false);
   add("--remote", options.settings, "NAME=VALUE",
-      "Of an address, another setting of how it is fetched, such as retries=0 or connect_timeout=2000 "
-      "(docs/reference/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); "
-      "may be "
-      "repeated")
+      "For addresses, set another download option, such as retries=0 or connect_timeout=2000; may be "
+      "repeated. docs/reference/options.md lists them. Keys and tokens of S3 and HDFS are read from the "
+      "environment only")
       ->allow_extra_args(false);
 }
 

@@ -1,5 +1,4 @@
-// How models at addresses are fetched, on the command line: --sha256, --cache, --header, and --remote for
-// every other setting of the library's.
+// The options for fetching models from addresses: --sha256, --cache, --header, and --remote for the rest.
 //
 //   AddressOptions options;
 //   add_address_options(command, options);
@@ -20,15 +19,14 @@ namespace mxinfer::cli {
 
 struct AddressOptions {
   std::vector<std::string> sha256;
-  std::string cache;  ///< empty: as the settings say
+  std::string cache;  ///< empty: as set by --remote cache=NAME
   std::vector<std::string> headers;
   std::vector<std::string> settings;  ///< "NAME=VALUE"
 };
 
 void add_address_options(CLI::App& command, AddressOptions& options);
 
-/// With a bar on the terminal for what takes a while. A UsageError for settings that there are not, or that
-/// do not take their value.
+/// Shows a progress bar on the terminal. UsageError for unknown settings and invalid values.
 RemoteOptions remote_options(const AddressOptions& options);
 
 }  // namespace mxinfer::cli

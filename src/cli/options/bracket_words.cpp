@@ -7,10 +7,10 @@
 namespace mxinfer::cli {
 namespace {
 
-/// No word of a text begins with it.
+/// A byte with which no word of a text begins.
 constexpr char kGuard = '\x01';
 
-/// Those that take texts or words of texts.
+/// The commands that take texts or words.
 constexpr std::string_view kCommands[] = {"words", "classify-text", "generate"};
 
 std::string without_guard(const std::string& word) {

@@ -1,7 +1,7 @@
-// The parser of the command line takes "[MASK]" for a list of one value, MASK, where an option may have
-// several. Words of texts are to come through as they are.
+// Where an option may have several values, the command line parser reads "[MASK]" as a list of one value,
+// MASK. These functions protect such words in texts.
 //
-//   take_guards_away(app);                        // when all commands are there
+//   take_guards_away(app);                        // after all commands were added
 //   ...
 //   parse(app, with_guarded_brackets(words));     // an option is "[MASK]"
 #pragma once
@@ -15,11 +15,11 @@ class App;
 
 namespace mxinfer::cli {
 
-/// A line of a command that takes texts or words with a byte in front of what begins with "[" and ends with
-/// "]"; others as they are.
+/// In lines of commands that take texts, adds a guard byte in front of each word that begins with "[" and
+/// ends with "]". Other lines are unchanged.
 std::vector<std::string> with_guarded_brackets(std::vector<std::string> line);
 
-/// Values of those commands' options lose that byte before anything else is done with them.
+/// Removes that byte from the values of these commands' options before any other check.
 void take_guards_away(CLI::App& app);
 
 }  // namespace mxinfer::cli

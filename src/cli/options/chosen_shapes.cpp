@@ -13,7 +13,7 @@ bool has_name(const std::vector<NamedShape>& shapes, const std::string& name) {
                      [&](const NamedShape& shape) { return shape.first == name; });
 }
 
-/// Images in front of a network, not those of a camera that a model resizes itself.
+/// Whether the input is an image of open size that the model does not resize itself.
 bool leaves_size_open(const DataDesc& input) {
   if (input.shape.rank() != 4 || input.is_optional) return false;
   if (input.meaning == Meaning::image && input.dtype == DType::uint8) return false;
@@ -36,8 +36,8 @@ void say(const Predictor& predictor, const std::vector<NamedShape>& given,
     if (!leaves_size_open(input) || has_name(given, input.name)) continue;
     for (const auto& [name, shape] : chosen) {
       if (name != input.name) continue;
-      print_note("input " + to_string(input) + " leaves its size open: " + to_string(shape) +
-                 " is taken; give another as in --shape " + name + "=" + as_option(shape));
+      print_note("input " + to_string(input) + " has no fixed size, so " + to_string(shape) +
+                 " is used; to choose another, pass --shape " + name + "=" + as_option(shape));
     }
   }
 }

@@ -1,4 +1,4 @@
-// The shapes that a command runs a model with, where neither the model nor its user says all of them.
+// The shapes with which a command runs a model, if neither the model nor the user fixes all of them.
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -7,10 +7,10 @@
 
 namespace mxinfer::cli {
 
-/// Predictor::input_shapes(given), having said on standard error which sizes images were given that the model
-/// leaves open and nobody gave.
+/// Predictor::input_shapes(given). For images whose size neither the model nor `given` fixes, it prints a
+/// note with the chosen size on standard error.
 std::vector<NamedShape> chosen_shapes(const Predictor& predictor, const std::vector<NamedShape>& given);
-/// Says it, and nothing if the shapes do not follow: what then runs has the error.
+/// Prints that note only. It ignores shapes that cannot be determined: running the model reports the error.
 void say_chosen_shapes(const Predictor& predictor, const std::vector<NamedShape>& given);
 
 }  // namespace mxinfer::cli

@@ -8,18 +8,18 @@
 namespace mxinfer::cli {
 
 void add_class_options(CLI::App& command, ClassOptions& options) {
-  CLI::Option* top_k =
-      whole_number(
-          command.add_option("-k,--top-k", options.top_k, "The best N classes, best first (default 5)"), 1)
-          ->type_name("N");
-  command.add_flag("--all", options.all_classes, "Every class, in the order of the labels")->excludes(top_k);
-  one_of(command.add_option("--activation", options.activation,
-                            "What turns the network's numbers into scores: none (default), softmax (Gluon's "
-                            "networks end in logits) or sigmoid"),
-         {"none", "softmax", "sigmoid"})
+  CLI::Option* top_k = whole_number(command.add_option("-k,--top-k", options.top_k,
+                                                       "Print the best N classes, best first (default 5)"),
+                                    1)
+                           ->type_name("N");
+  command.add_flag("--all", options.all_classes, "Print every class, in label order")->excludes(top_k);
+  one_of(
+      command.add_option("--activation", options.activation,
+                         "Activation that turns the network's outputs into scores: none (default), softmax "
+                         "(for logits, such as those of Gluon networks) or sigmoid"),
+      {"none", "softmax", "sigmoid"})
       ->type_name("NAME");
-  number(command.add_option("--min-score", options.min_score, "Leave out classes that score less"), -1e30,
-         1e30)
+  number(command.add_option("--min-score", options.min_score, "Omit classes with a lower score"), -1e30, 1e30)
       ->type_name("X");
 }
 

@@ -1,5 +1,4 @@
-// What the commands that classify share: how scores are made and how many classes are printed, and the
-// classes as text and JSON.
+// What the commands that classify share: options for scores and classes, and classes as text and JSON.
 #pragma once
 
 #include <mxinfer/activation.h>
@@ -30,17 +29,17 @@ struct ClassOptions {
 /// --top-k, --all, --activation and --min-score.
 void add_class_options(CLI::App& command, ClassOptions& options);
 
-/// Nothing stands for all classes.
+/// No value means all classes.
 std::optional<int> top_k_of(const ClassOptions& options);
 
-/// `scores` has the members of ImageOptions and its like.
+/// `scores` is an ImageOptions or TextOptions.
 template <typename ScoreOptions>
 void set_scores(const ClassOptions& options, ScoreOptions& scores) {
   scores.activation = parse_activation(options.activation);
   if (options.min_score) scores.min_score = static_cast<float>(*options.min_score);
 }
 
-/// A line that says of what they are, and a line for each.
+/// A heading, and a line for each class.
 void print_classes(const std::string& heading, const Classes& classes);
 /// {"classes": [{"label", "score", "index"}, ...]}
 Json classes_json(const Classes& classes);

@@ -11,7 +11,7 @@
 namespace mxinfer::cli {
 namespace {
 
-constexpr const char* kNetworkGroup = "What the network takes and gives";
+constexpr const char* kNetworkGroup = "Network inputs and outputs";
 
 ScoreKind score_kind_of(const std::string& name) {
   if (name == "logits") return ScoreKind::logits;
@@ -23,35 +23,42 @@ void add_choosing_options(CLI::App& command, GeneratorCommandOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
     return command.add_option(name, value, text)->group(kTokenGroup)->type_name(type);
   };
-  CLI::Option* beam = whole_number(
-      add("--beam", options.beam, "N", "Keep the N best sequences of each step (default: the best alone)"),
-      1);
-  number(add("--alpha", options.alpha, "X", "The penalty of GNMT for long sequences: 0 is none (default 1)"),
+  CLI::Option* beam =
+      whole_number(add("--beam", options.beam, "N",
+                       "Use beam search, keeping the N best sequences (default: greedy search)"),
+                   1);
+  number(add("--alpha", options.alpha, "X", "Exponent of GNMT's length penalty; 0 disables it (default 1)"),
          -1e6, 1e6);
-  number(add("--length-k", options.length_k, "X", "K of that penalty (default 5)"), 0, 1e6);
+  number(add("--length-k", options.length_k, "X", "Constant K of the length penalty (default 5)"), 0, 1e6);
   CLI::Option* sample =
       command
-          .add_flag("--sample", options.sample, "Draw each token by chance, as likely as the network says")
+          .add_flag("--sample", options.sample, "Draw each token at random, with the network's probabilities")
           ->group(kTokenGroup)
           ->excludes(beam);
   number(add("--temperature", options.temperature, "X",
-             "Of --sample: above 1 for more surprise, below 1 for less (default 1)")
+             "With --sample, divide the scores by X: above 1 for more variety, below 1 for less (default 1)")
              ->needs(sample),
          1e-6, 1e6);
-  whole_number(add("--top-k", options.top_k, "N", "Of --sample: only the N best tokens")->needs(sample), 1);
+  whole_number(
+      add("--top-k", options.top_k, "N", "With --sample, draw from the N best tokens only")->needs(sample),
+      1);
   number(add("--top-p", options.top_p, "X",
-             "Of --sample: only the fewest best tokens that have this probability together")
+             "With --sample, draw only from the smallest set of best tokens whose probabilities add up to X")
              ->needs(sample),
          1e-6, 1);
-  number(add("--repetition-penalty", options.repetition_penalty, "X",
-             "What scores of tokens that are there already are divided by (default 1)"),
-         1e-6, 1e6);
-  whole_number(add("--max-length", options.max_length, "N", "Tokens of a sequence at most (default 100)"), 1);
+  number(
+      add("--repetition-penalty", options.repetition_penalty, "X",
+          "Penalty for tokens that occur already: their scores are divided by X, or multiplied if negative "
+          "(default 1)"),
+      1e-6, 1e6);
+  whole_number(
+      add("--max-length", options.max_length, "N", "Generate at most N tokens per sequence (default 100)"),
+      1);
   whole_number(add("-n,--num", options.num, "N",
-                   "So many sequences for each prompt: of --sample, or the best of --beam (default 1)"),
+                   "Number of sequences per prompt: samples with --sample, the best with --beam (default 1)"),
                1);
   whole_number(add("--stop-id", options.stop_ids, "ID",
-                   "A token that ends a sequence, beside the end token; may be repeated")
+                   "Another token that ends a sequence, besides the end token; may be repeated")
                    ->allow_extra_args(false),
                0);
 }
@@ -61,29 +68,29 @@ void add_network_options(CLI::App& command, GeneratorCommandOptions& options) {
     return command.add_option(name, value, text)->group(kNetworkGroup)->type_name(type);
   };
   add("-i,--input", options.inputs, "NAME=FILE.npy",
-      "An array that the network takes beside tokens, such as an encoder's output, or a state to begin with; "
-      "with a row for each prompt. May be repeated")
+      "Array for an input other than the tokens, such as an encoder's output or an initial state, with one "
+      "row per prompt; may be repeated")
       ->allow_extra_args(false);
   add("--state", options.states, "INPUT=OUTPUT",
-      "A state: the output that is an input of the next step; may be repeated (default: by the names of "
-      "MXNet's "
-      "cells)")
+      "Feed this output of each step to this input of the next step; may be repeated (default: the states of "
+      "MXNet's cells, found by their names)")
       ->allow_extra_args(false);
-  add("--token-input", options.token_input, "NAME", "The input that takes tokens");
-  one_of(add("--token-layout", options.token_layout, "NAME",
-             "Its dimensions: N sequences, T tokens (default: what fits)"),
-         {"N", "NT", "TN"}, {"n", "nt", "tn"});
-  add("--score-output", options.score_output, "NAME", "The output that has a score for each token");
+  add("--token-input", options.token_input, "NAME", "Input that takes the tokens");
   one_of(
-      add("--scores", options.scores, "NAME",
-          "What these are: logits, log_probabilities or probabilities (default: by the operator that makes "
-          "them)"),
-      {"logits", "log_probabilities", "probabilities"});
-  add("--position-input", options.position_input, "NAME", "The input that takes the number of the step");
+      add("--token-layout", options.token_layout, "NAME",
+          "Dimensions of the token input, N for sequences and T for tokens (default: the first of N, NT and "
+          "TN that fits the network)"),
+      {"N", "NT", "TN"}, {"n", "nt", "tn"});
+  add("--score-output", options.score_output, "NAME", "Output that has a score for each token");
+  one_of(add("--scores", options.scores, "NAME",
+             "Kind of these scores: logits, log_probabilities or probabilities (default: inferred from the "
+             "operator that computes them)"),
+         {"logits", "log_probabilities", "probabilities"});
+  add("--position-input", options.position_input, "NAME", "Input that takes the step number");
   add("--length-input", options.length_input, "NAME",
-      "The input that takes the number of tokens, of a network that takes all of them");
+      "Input that takes the number of tokens, for networks that take all tokens at each step");
   add("--buckets", options.buckets, "N,N...",
-      "Lengths, rising, to which such a network's tokens are padded (default: none)");
+      "Ascending lengths to which the tokens of such a network are padded (default: no padding)");
 }
 
 }  // namespace
@@ -92,19 +99,19 @@ void add_generator_options(CLI::App& command, GeneratorCommandOptions& options) 
   CLI::Option* prompt =
       command
           .add_option("-p,--prompt", options.prompts,
-                      "A text to go on with; may be repeated (default: what begins at the begin token)")
+                      "Text to continue; may be repeated (default: start from the begin token)")
           ->type_name("TEXT")
           ->allow_extra_args(false);
-  command.add_option("--ids", options.ids, "The same as ids, such as 3,17,4; may be repeated")
+  command.add_option("--ids", options.ids, "Prompt as token ids, such as 3,17,4; may be repeated")
       ->type_name("ID,ID...")
       ->allow_extra_args(false)
       ->excludes(prompt);
   whole_number(command.add_option("--begin-id", options.begin_id,
-                                  "The id in front of each prompt (default: the vocabulary's begin token)"),
+                                  "Id placed before each prompt (default: the vocabulary's begin token)"),
                0)
       ->type_name("ID");
   whole_number(command.add_option("--end-id", options.end_id,
-                                  "The id that ends a sequence (default: the vocabulary's end token)"),
+                                  "Id that ends a sequence (default: the vocabulary's end token)"),
                0)
       ->type_name("ID");
   add_tokenizer_options(command, options);
@@ -113,7 +120,7 @@ void add_generator_options(CLI::App& command, GeneratorCommandOptions& options) 
 }
 
 std::vector<std::int32_t> parse_ids(const std::string& option, const std::string& text) {
-  return parse_numbers(option, text, "ids such as 3,17,4");
+  return parse_numbers(option, text, "ids separated by commas, such as 3,17,4");
 }
 
 GeneratorOptions generator_options_of(const GeneratorCommandOptions& options, const LoadOptions& load) {
@@ -141,8 +148,8 @@ GenerateOptions generate_options_of(const GeneratorCommandOptions& options) {
   if (options.beam) generate.search = Search::beam;
   if (options.sample) generate.search = Search::sample;
   if (options.num > 1 && !options.sample && options.num > options.beam.value_or(1)) {
-    throw UsageError("--num " + std::to_string(options.num) +
-                     " wants --sample, or --beam of that many or more");
+    throw UsageError("--num " + std::to_string(options.num) + " requires --sample, or --beam " +
+                     std::to_string(options.num) + " or more");
   }
   generate.beam = options.beam.value_or(generate.beam);
   generate.alpha = static_cast<float>(options.alpha.value_or(double{generate.alpha}));
@@ -168,7 +175,7 @@ std::map<std::string, Tensor> load_inputs(const GeneratorCommandOptions& options
              .emplace(name,
                       read_npy(sources::read_bytes(*source, source->size()), clean(sources::shown(file))))
              .second)
-      throw UsageError("--input is given twice for '" + clean(name) + "'");
+      throw UsageError("--input is given twice for '" + clean(name) + "': give each input one array");
   }
   return inputs;
 }

@@ -1,4 +1,4 @@
-// The network of `mxinfer generate`, and how it chooses tokens, as options on the command line.
+// The options of `mxinfer generate`: its network, and how it chooses tokens.
 #pragma once
 
 #include <mxinfer/sequence/generator.h>
@@ -14,14 +14,14 @@
 
 namespace mxinfer::cli {
 
-inline constexpr const char* kTokenGroup = "How tokens are chosen";
+inline constexpr const char* kTokenGroup = "Search and sampling";
 
 struct GeneratorCommandOptions : ModelOptions, TokenizerOptions {
   std::vector<std::string> prompts;
   std::vector<std::string> ids;
   std::optional<std::int32_t> begin_id;
   std::optional<std::int32_t> end_id;
-  // How tokens are chosen.
+  // Search and sampling.
   std::optional<int> beam;
   bool sample = false;
   std::optional<double> alpha, length_k, temperature, top_p;
@@ -30,7 +30,7 @@ struct GeneratorCommandOptions : ModelOptions, TokenizerOptions {
   int max_length = 100;
   int num = 1;
   std::vector<int> stop_ids;
-  // What the network takes.
+  // Network inputs and outputs.
   std::vector<std::string> inputs;
   std::string token_input, token_layout, score_output, scores, position_input, length_input, buckets;
   std::vector<std::string> states;
@@ -38,8 +38,7 @@ struct GeneratorCommandOptions : ModelOptions, TokenizerOptions {
 
 void add_generator_options(CLI::App& command, GeneratorCommandOptions& options);
 
-/// UsageError for options that do not go together, and for a text that is none of what it stands for; and as
-/// tokenizer_of().
+/// UsageError for options that exclude each other and for invalid values, and as tokenizer_of().
 GeneratorOptions generator_options_of(const GeneratorCommandOptions& options, const LoadOptions& load);
 GenerateOptions generate_options_of(const GeneratorCommandOptions& options);
 /// "3,17,4"

@@ -11,7 +11,7 @@ namespace mxinfer::cli {
 namespace {
 
 [[noreturn]] void reject_list(const std::string& option, const std::string& text, const std::string& wanted) {
-  throw UsageError(option + " wants " + wanted + ", got '" + clean(text) + "'");
+  throw UsageError(invalid_value(option, clean(text), wanted));
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ std::vector<std::int32_t> parse_numbers(const std::string& option, const std::st
 }
 
 std::vector<std::int64_t> parse_buckets(const std::string& text) {
-  const std::string wanted = "lengths that rise, such as 16,32,64";
+  const std::string wanted = "ascending lengths, such as 16,32,64";
   std::vector<std::int64_t> buckets;
   if (text.empty()) return buckets;
   for (const std::int32_t length : parse_numbers("--buckets", text, wanted)) {

@@ -7,11 +7,12 @@
 
 namespace mxinfer::cli {
 
-/// From 0 to 2,147,483,647 each. `wanted` is for the UsageError about a text that is none: "ids such as
-/// 3,17,4".
+/// Each number is from 0 to 2,147,483,647. UsageError for other texts, which says that it expected `wanted`:
+/// "ids such as 3,17,4".
 std::vector<std::int32_t> parse_numbers(const std::string& option, const std::string& text,
                                         const std::string& wanted);
-/// What --buckets takes, lengths above 0 that rise; none of an empty text. UsageError for other texts.
+/// The value of --buckets: ascending lengths above 0, or no lengths for an empty text. UsageError for other
+/// texts.
 std::vector<std::int64_t> parse_buckets(const std::string& text);
 
 }  // namespace mxinfer::cli

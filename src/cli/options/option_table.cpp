@@ -32,6 +32,7 @@ CommandRow command_row(const CLI::App& command) {
   CommandRow row;
   row.name = command.get_name();
   row.text = command.get_description();
+  row.group = command.get_group();
   row.footer = command.get_footer();
   for (const CLI::Option* option : command.get_options()) {
     if (!option->get_group().empty()) row.options.push_back(option_row(*option));
@@ -45,6 +46,17 @@ CommandTable command_table(const CLI::App& program) {
   CommandTable table{command_row(program), {}};
   for (const CLI::App* command : program.get_subcommands({})) table.commands.push_back(command_row(*command));
   return table;
+}
+
+std::vector<CommandGroup> command_groups(const CommandTable& table) {
+  std::vector<CommandGroup> groups;
+  for (const CommandRow& command : table.commands) {
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const CommandGroup& known) { return known.title == command.group; });
+    if (group == groups.end()) group = groups.insert(group, CommandGroup{command.group, {}});
+    group->commands.push_back(command);
+  }
+  return groups;
 }
 
 std::string arguments_text(const CommandRow& command) {

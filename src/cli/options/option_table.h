@@ -1,5 +1,4 @@
-// The commands and options of mxinfer as plain rows: what --help, the manual and the completions of shells
-// are made of.
+// The commands and options as plain rows: the source of --help, the manual and the shell completions.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +11,16 @@ class App;
 
 namespace mxinfer::cli {
 
-/// The group that holds a command's own options: the parser's own name for it.
+/// The group of a command's own options; the parser's default name.
 inline constexpr const char* kOwnGroup = "Options";
 
-/// What a shell can offer for a value.
+/// What a shell can complete a value with.
 enum class ValueKind : std::uint8_t {
   none,    ///< a flag
   choice,  ///< one of OptionRow::choices
   folder,
   file,
-  other,  ///< a number, a name: nothing that a shell knows
+  other,  ///< a number or a name, which a shell cannot know
 };
 
 struct OptionRow {
@@ -29,8 +28,8 @@ struct OptionRow {
   std::string value;               ///< "N"; empty for flags and arguments
   std::string text;
   std::string group;
-  std::vector<std::string> choices;  ///< if only these values are taken
-  bool argument = false;             ///< by its place in the line
+  std::vector<std::string> choices;  ///< the only accepted values; empty: any value
+  bool argument = false;             ///< positional
   bool required = false;
   bool repeatable = false;
 };
@@ -38,9 +37,9 @@ struct OptionRow {
 struct CommandRow {
   std::string name;  ///< "classify"; "mxinfer" for the program itself
   std::string text;
-  std::vector<OptionRow> options;  ///< arguments first; what --help hides is left out
-  /// What --help prints behind the options: paragraphs of one line each, and examples, indented by two
-  /// spaces.
+  std::string group;               ///< "Run"
+  std::vector<OptionRow> options;  ///< arguments first, without those that --help hides
+  /// Printed after the options: paragraphs of one line each, and examples, indented by two spaces.
   std::string footer;
 };
 
@@ -52,11 +51,18 @@ struct CommandTable {
 CommandRow command_row(const CLI::App& command);
 CommandTable command_table(const CLI::App& program);
 
-/// "MODEL IMAGE..." with brackets around what can be left out.
+struct CommandGroup {
+  std::string title;
+  std::vector<CommandRow> commands;
+};
+/// The commands by group, in the order in which the groups first occur.
+std::vector<CommandGroup> command_groups(const CommandTable& table);
+
+/// "MODEL [IMAGE...]": optional arguments are in brackets.
 std::string arguments_text(const CommandRow& command);
-/// The words behind the command's name: arguments, and options that must be given.
+/// The usage after the command's name: the arguments, and the required options.
 std::string usage_text(const CommandRow& command);
-/// The groups of options in the order in which they are shown: the command's own first.
+/// The option groups in the order in which they are shown: the command's own first.
 std::vector<std::string> groups_of(const CommandRow& command);
 ValueKind value_kind(const OptionRow& option);
 /// "-k, --top-k N".

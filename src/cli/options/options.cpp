@@ -46,7 +46,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 std::pair<std::string, std::string> split_at(const std::string& option, const std::string& text,
                                              std::size_t equals) {
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw UsageError(option + " wants NAME=VALUE, got '" + text + "'");
+    throw UsageError(invalid_value(option, text, "NAME=VALUE"));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -56,19 +56,19 @@ std::pair<std::string, std::string> split_at(const std::string& option, const st
 const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
 
 void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group) {
-  whole_number(command.add_option("--epoch", epoch,
-                                  "The number in the name of the .params file, if there are several"),
-               0)
+  whole_number(
+      command.add_option("--epoch", epoch,
+                         "Load the .params file of epoch N, the number in its name, if there are several"),
+      0)
       ->type_name("N")
       ->group(group);
 }
 
 void add_model_argument(CLI::App& command, ModelOptions& options) {
   command
-      .add_option(
-          "MODEL", options.model,
-          "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
-          "zip, tar); or the address of one, such as https://HOST/resnet18_v1")
+      .add_option("MODEL", options.model,
+                  "Prefix, symbol file, folder that holds one model, archive (.mxz, model.tar.gz, .mar, zip, "
+                  "tar), or the address of one of these, such as https://HOST/resnet18_v1")
       ->required();
 }
 
@@ -78,26 +78,27 @@ void add_loading_options(CLI::App& command, ModelOptions& options) {
     return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
   };
   add_epoch_option(command, options.epoch, kLoadingGroup);
-  add("--params", options.params, "FILE", "The .params file, or its address; MODEL is then the symbol file");
-  add("--graph", options.graph, "NAME", "Which graph of a bundle (default: the bundle's default)");
+  add("--params", options.params, "FILE",
+      "Load the parameters from this file or address; MODEL is then the symbol file");
+  add("--graph", options.graph, "NAME", "Load this graph of a bundle (default: the bundle's default graph)");
   add("--layer", options.layers, "NAME",
-      "An inner value to give instead of the model's outputs, such as fc1_output, or conv0_output#1 of "
-      "several "
-      "of one name; may be repeated")
+      "Return this inner value instead of the model's outputs, such as fc1_output; may be repeated. If "
+      "several values have the same name, add an index: conv0_output#1")
       ->allow_extra_args(false);
   add("--describe", options.descriptors, kDescriptorForm,
-      "What an input is, if the file does not say, such as data=-1,3,224,224:uint8:NCHW; may be repeated. "
-      "The name is what is before the last '='")
+      "Describe an input if the file does not, such as data=-1,3,224,224:uint8:NCHW; may be repeated. The "
+      "name ends at the last '='")
       ->allow_extra_args(false);
   command
       .add_flag("--no-transforms", options.no_transforms,
-                "The bare network, without the transforms that the file puts around it")
+                "Load the network alone, without the transforms stored with it")
       ->group(kLoadingGroup);
-  one_of(add("--random", options.random, "NAME",
-             "What operators that draw random numbers do: reject (the default: an error that lists them), "
-             "identity (nothing; crops take the centre) or execute"),
-         {"reject", "identity", "execute"});
-  whole_number(add("--seed", options.seed, "N", "The seed of --random execute (default 0)"), 0,
+  one_of(
+      add("--random", options.random, "NAME",
+          "How to treat operators that draw random numbers: reject (default: fail and list them), identity "
+          "(keep images as they are; crops take the centre) or execute"),
+      {"reject", "identity", "execute"});
+  whole_number(add("--seed", options.seed, "N", "Seed of --random execute (default 0)"), 0,
                std::numeric_limits<std::uint64_t>::max());
   add_address_options(command, options);
 }
@@ -106,27 +107,28 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
     return command.add_option(name, value, text)->group(kRunningGroup)->type_name(type);
   };
-  whole_number(add("-t,--threads", options.threads, "N", "Threads for one call (default 0: all cores)"), 0);
+  whole_number(add("-t,--threads", options.threads, "N", "Number of threads per call (default 0: all cores)"),
+               0);
   const std::vector<std::string> targets = build_info().targets;
   one_of(add("--target", options.target, "NAME",
-             "Instruction set: " + listed(targets) + " (default: the best of this CPU)"),
+             "Instruction set: " + listed(targets) + " (default: the best that this CPU supports)"),
          targets);
-  named_by(
-      add("--precision", options.precision, "NAME",
-          "What products are computed in: float32 (default) or bfloat16; on CUDA devices tf32 and float16 "
-          "too. fp32, bf16, fp16 and half are other spellings"),
-      {"float32", "bfloat16", "tf32", "float16"},
-      [](const std::string& name) { (void)parse_precision(name); });
+  named_by(add("--precision", options.precision, "NAME",
+               "Precision of large products: float32 (default) or bfloat16; on CUDA devices also tf32 and "
+               "float16. Aliases: fp32, bf16, fp16, half"),
+           {"float32", "bfloat16", "tf32", "float16"},
+           [](const std::string& name) { (void)parse_precision(name); });
   add("--device", options.device, "NAME",
-      "Where the network runs: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ... (gpu is cuda)");
+      "Device that runs the network: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ... (gpu is an alias "
+      "of cuda)");
   command
       .add_flag("--no-cpu-fallback", options.no_cpu_fallback,
-                "An error instead of the CPU for what the device has no kernel for")
+                "Fail if the device has no kernel for a node, instead of running the node on the CPU")
       ->group(kRunningGroup);
   add("--tuning", options.tuning, "FILE",
-      "Choices of kernels that `mxinfer tune` measured on this machine and saved");
+      "Use the kernel choices that `mxinfer tune` measured on this machine and saved in FILE");
   number(add("--max-winograd-mb", options.max_winograd_mb, "MB",
-             "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)"),
+             "Limit the memory for Winograd weights of a plan, in MB (default: no limit)"),
          0.0, 1e6);
 }
 
@@ -136,18 +138,17 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
 }
 
 void add_general_options(CLI::App& command, bool& json) {
-  command.add_flag("--json", json, "Print JSON");
-  command.add_flag_callback("-q,--quiet", be_quiet, "No warnings, no progress; errors only");
+  command.add_flag("--json", json, "Write JSON to standard output instead of text");
+  command.add_flag_callback("-q,--quiet", be_quiet, "Print errors only, without warnings and progress");
   command.set_help_flag("-h,--help", "Print this help");
 }
 
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
   command
-      .add_option(
-          "-s,--shape", shapes,
-          "The shape of an input, such as data=1,3,224,224; may be repeated (default: the model's "
-          "own, with a batch of 1; images that it resizes of 640 x 480, and others whose size it leaves "
-          "open of 224 x 224, or as near to that as it takes)")
+      .add_option("-s,--shape", shapes,
+                  "Shape of an input, such as data=1,3,224,224; may be repeated (default: the model's own "
+                  "shape with a batch of 1. Images that the model resizes are 640 x 480; other images of "
+                  "open size are 224 x 224, or the nearest size that the model accepts)")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE");
 }
@@ -156,7 +157,7 @@ void add_labels_option(CLI::App& command, std::string& labels) {
   command
       .add_option(
           "--labels", labels,
-          "Class names, one a line, in a file or at an address (default: synset.txt beside the model)")
+          "Read class names, one per line, from a file or address (default: synset.txt beside the model)")
       ->type_name("FILE");
 }
 
@@ -181,7 +182,7 @@ LoadOptions load_options_with_labels(const ModelOptions& options, const std::str
   if (labels.empty()) return load;
   load.labels = load_labels(labels, load);
   if (load.labels.empty()) {
-    throw Error(ErrorCode::malformed, sources::shown(labels) + " holds no label; one a line is expected");
+    throw Error(ErrorCode::malformed, sources::shown(labels) + " contains no labels: expected one per line");
   }
   return load;
 }
@@ -201,7 +202,7 @@ Options run_options(const ModelOptions& options) {
 
 Model load_model(const ModelOptions& options, const LoadOptions& load) {
   if (!options.params.empty() && options.epoch)
-    throw UsageError("--epoch and --params say the same thing twice: give one of them");
+    throw UsageError("--epoch and --params both select the .params file: pass only one of them");
   Model model = options.params.empty() ? Model::load(options.model, load)
                                        : Model::load_files(options.model, options.params, load);
   hide_transfers();
@@ -237,11 +238,13 @@ Shape parse_shape(const std::string& option, std::string_view text, std::int64_t
     std::int64_t size = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
     if (error != std::errc() || end != digits.data() + digits.size() || size < minimum) {
-      throw UsageError(option + " wants sizes of at least " + std::to_string(minimum) +
-                       " with commas between, such as data=1,3,224,224; got '" + std::string(text) + "'");
+      throw UsageError(invalid_value(option, std::string(text),
+                                     "sizes of at least " + std::to_string(minimum) +
+                                         ", separated by commas, such as data=1,3,224,224"));
     }
     if (shape.rank() == Shape::kMaxRank) {
-      throw UsageError(option + " takes at most " + std::to_string(Shape::kMaxRank) + " sizes");
+      throw UsageError(
+          invalid_value(option, std::string(text), "at most " + std::to_string(Shape::kMaxRank) + " sizes"));
     }
     shape.push_back(size);
   }
@@ -253,7 +256,8 @@ std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts
   std::set<std::string> seen;
   for (const std::string& text : texts) {
     const auto [name, sizes] = split_named("--shape", text);
-    if (!seen.insert(name).second) throw UsageError("--shape is given twice for '" + name + "'");
+    if (!seen.insert(name).second)
+      throw UsageError("--shape is given twice for '" + name + "': give each input one shape");
     shapes.emplace_back(name, parse_shape("--shape", sizes, 0));
   }
   return shapes;
@@ -273,8 +277,8 @@ Meaning parse_meaning(const std::string& option, std::string_view name) {
     known.emplace_back(to_string(meaning));
   }
   if (name.empty()) return Meaning::unspecified;
-  throw UsageError(option + ": '" + std::string(name) + "' is not a meaning" +
-                   did_you_mean(std::string(name), known) + "; it can be " + listed(known));
+  throw UsageError(option + ": unknown meaning '" + std::string(name) + "': expected " + listed(known) +
+                   did_you_mean(std::string(name), known));
 }
 
 }  // namespace mxinfer::cli

@@ -1,4 +1,4 @@
-// What the subcommands share on the command line: the model and how it is to be run, and the texts that name
+// What the subcommands share on the command line: the model, how to load and run it, and the syntax of
 // shapes.
 //
 //   ModelOptions options;
@@ -22,7 +22,7 @@
 #include "cli/options/address_options.h"
 #include "cli/output/usage_error.h"
 
-// Declared, not included: the parser's header takes longer to compile than all of a command.
+// Declared, not included: the parser's header takes longer to compile than a whole command.
 namespace CLI {
 class App;
 }
@@ -49,49 +49,49 @@ struct ModelOptions : AddressOptions {
   bool json = false;
 };
 
-// The titles under which --help has the options that commands share, behind their own.
-inline constexpr const char* kLoadingGroup = "Loading the model";
-inline constexpr const char* kRunningGroup = "Running the model";
-inline constexpr const char* kImageGroup = "How an image becomes the input";
+// The titles under which --help lists shared options, after the command's own.
+inline constexpr const char* kLoadingGroup = "Model loading";
+inline constexpr const char* kRunningGroup = "Execution";
+inline constexpr const char* kImageGroup = "Image preprocessing";
 
 void add_model_argument(CLI::App& command, ModelOptions& options);
-/// MODEL, and what add_loading_options() and add_running_options() add.
+/// Adds the options of add_loading_options() and add_running_options().
 void add_model_options(CLI::App& command, ModelOptions& options);
-/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, and what
-/// add_address_options() adds.
+/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, and the options
+/// of add_address_options().
 void add_loading_options(CLI::App& command, ModelOptions& options);
 /// --threads, --target, --precision, --device, --no-cpu-fallback, --tuning, --max-winograd-mb.
 void add_running_options(CLI::App& command, ModelOptions& options);
-/// --json, --quiet and --help: to be called last, so that they stand behind the command's own.
+/// --json, --quiet and --help. Call it last, so that they follow the command's own options.
 void add_general_options(CLI::App& command, bool& json);
-/// --epoch of a command that has no other options for loading.
+/// --epoch, for a command without the other loading options.
 void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group = "Options");
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);
-/// --labels, of commands that give classes.
+/// --labels, for commands that print classes.
 void add_labels_option(CLI::App& command, std::string& labels);
 
 LoadOptions load_options(const ModelOptions& options);
-/// The same, with the labels of --labels. Error(malformed) if their file holds none.
+/// The same, with the labels of --labels. Error(malformed) if the file contains no labels.
 LoadOptions load_options_with_labels(const ModelOptions& options, const std::string& labels);
 Options run_options(const ModelOptions& options);
-/// Loads MODEL, or the pair of MODEL and --params.
+/// Loads MODEL, or MODEL and --params as a pair of files.
 Model load_model(const ModelOptions& options, const LoadOptions& load);
 
-/// The two sides of "NAME=VALUE"; a UsageError that names the option if there is no '=' or one side is
-/// empty. Names of variables may hold '=': if values hold none, such as shapes, the last one parts them.
+/// The two sides of "NAME=VALUE", split at the last '='. UsageError if there is no '=' or a side is empty.
+/// Use it for values without '=', such as shapes: names of variables may contain '='.
 std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text);
-/// "NAME=FILE" if both may hold '=': parted at the last one behind which there is a file of that name; at
-/// the first one if there is none. What begins with a scheme is an address, whatever '=' it holds.
+/// The two sides of "NAME=FILE", both of which may contain '='. It splits in front of an address, else at the
+/// last '=' that is followed by an existing file, else at the first '='.
 std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text);
-/// "1,3,224,224" or "(1, 3, 224, 224)". Sizes below `minimum` are a UsageError, as is everything else.
+/// "1,3,224,224" or "(1, 3, 224, 224)". UsageError for other texts, and for sizes below `minimum`.
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);
-/// Every "NAME=SHAPE" of --shape; a name may be given once.
+/// Every "NAME=SHAPE" of --shape. UsageError if a name occurs twice.
 std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts);
-/// "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]", as --describe takes it, with -1 for a free size.
+/// "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]", the syntax of --describe; a size of -1 is free.
 extern const char* const kDescriptorForm;
 DataDesc parse_descriptor(const std::string& option, const std::string& text);
-/// "image", "scores", ...; nothing is unspecified.
+/// "image", "scores", ...; an empty name is Meaning::unspecified.
 Meaning parse_meaning(const std::string& option, std::string_view name);
 
 }  // namespace mxinfer::cli

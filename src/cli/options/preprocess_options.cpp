@@ -18,7 +18,7 @@ std::vector<std::string> resize_names() {
   return {"stretch", "short-side-crop", "letterbox"};
 }
 
-/// In the order of the numbers that OpenCV and MXNet give them.
+/// In the order of their numbers in OpenCV and MXNet.
 std::vector<std::string> interpolation_names() {
   return {"nearest", "linear", "cubic", "area", "lanczos4"};
 }
@@ -31,7 +31,7 @@ std::vector<std::string> color_names() {
   return {"rgb", "bgr"};
 }
 
-/// A number in the place of a name.
+/// The name of an interpolation that may be given by its number.
 std::string interpolation_name(const std::string& text) {
   const std::vector<std::string> numbers = interpolation_numbers();
   const auto number = std::find(numbers.begin(), numbers.end(), text);
@@ -39,13 +39,12 @@ std::string interpolation_name(const std::string& text) {
                                  : interpolation_names()[static_cast<std::size_t>(number - numbers.begin())];
 }
 
-/// The setting that an option stands for, with messages that begin with the option.
+/// Sets what an option stands for. UsageError that names the option if the value is invalid.
 void set(Settings& settings, const std::string& option, const char* name,
          const std::optional<std::string>& value) try {
   if (value) settings.set(name, *value);
 } catch (const Error& e) {
-  const std::string message = e.what();
-  throw UsageError(option + message.substr(std::min(message.find(" wants "), message.size())));
+  throw UsageError(setting_message(option, *value, e.what()));
 }
 
 }  // namespace
@@ -55,27 +54,32 @@ void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
     return command.add_option(name, value, text)->group(kImageGroup)->type_name(type);
   };
   one_of(add("--preset", options.preset, "NAME",
-             "Settings to start from, which the options below go over: " +
-                 listed(Preprocess::preset_names()) + " (default raw)"),
+             "Preprocessing preset, which the options below override: " + listed(Preprocess::preset_names()) +
+                 " (default raw)"),
          Preprocess::preset_names());
-  one_of(add("--resize", options.resize, "POLICY", "How it gets its size: " + listed(resize_names())),
+  one_of(add("--resize", options.resize, "POLICY",
+             "How to fit images to the network's input: " + listed(resize_names())),
          resize_names());
-  whole_number(
-      add("--resize-short", options.resize_short, "N", "short-side-crop: the short side before the crop"), 1);
-  one_of(add("--interpolation", options.interpolation, "NAME",
-             "nearest, linear, cubic, area or lanczos4; or the numbers 0 to 4 that MXNet gives them"),
-         interpolation_names(), interpolation_numbers());
-  one_of(add("--color", options.color, "ORDER", "The order of the channels: rgb or bgr"), color_names());
+  whole_number(add("--resize-short", options.resize_short, "N",
+                   "With short-side-crop, length of the short side before the crop"),
+               1);
+  one_of(
+      add("--interpolation", options.interpolation, "NAME",
+          "Interpolation method: nearest, linear, cubic, area or lanczos4, or its number in MXNet, 0 to 4"),
+      interpolation_names(), interpolation_numbers());
+  one_of(add("--color", options.color, "ORDER", "Channel order: rgb or bgr"), color_names());
   add("--scale", options.scale, "X",
-      "value = (pixel * scale - mean) / std; a number or a fraction such as 1/255");
-  add("--mean", options.mean, "X[,X,X]", "For all channels, or for each in the order of --color");
-  add("--std", options.std, "X[,X,X]", "Likewise");
-  number(add("--pad-value", options.pad_value, "X", "letterbox: the pixel value around the image, 0 to 255"),
+      "Scale in value = (pixel * scale - mean) / std: a number or a fraction such as 1/255");
+  add("--mean", options.mean, "X[,X,X]", "Mean of all channels, or of each in the order of --color");
+  add("--std", options.std, "X[,X,X]",
+      "Standard deviation of all channels, or of each in the order of --color");
+  number(add("--pad-value", options.pad_value, "X", "With letterbox, pixel value around the image, 0 to 255"),
          0.0, 255.0);
-  whole_number(add("--height", options.height, "N", "The network's height, if the model leaves it open"), 1);
-  whole_number(add("--width", options.width, "N", "The network's width, if the model leaves it open"), 1);
-  command.add_flag("--no-exif", options.no_exif, "Do not turn images as their EXIF orientation says")
-      ->group(kImageGroup);
+  whole_number(
+      add("--height", options.height, "N", "Height of the network's input, if the model leaves it open"), 1);
+  whole_number(
+      add("--width", options.width, "N", "Width of the network's input, if the model leaves it open"), 1);
+  command.add_flag("--no-exif", options.no_exif, "Ignore the EXIF orientation of images")->group(kImageGroup);
 }
 
 ImageOptions image_options_of(const PreprocessOptions& options) {

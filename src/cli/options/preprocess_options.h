@@ -1,5 +1,4 @@
-// How an image becomes the network's input, as options on the command line: a preset, and what differs from
-// it.
+// The options for image preprocessing: a preset, and overrides of its settings.
 #pragma once
 
 #include <mxinfer/vision/image_classifier.h>
@@ -30,10 +29,10 @@ struct PreprocessOptions {
 
 void add_preprocess_options(CLI::App& command, PreprocessOptions& options);
 
-/// The preset with everything that was given put over it. UsageError for a value that does not parse.
+/// The preset with the given options applied. UsageError for invalid values.
 ImageOptions image_options_of(const PreprocessOptions& options);
 
-/// The same as DetectorOptions and its like have it.
+/// The same as DetectorOptions, SegmenterOptions or EmbedderOptions.
 template <typename ClassOptions>
 ClassOptions class_options_of(const PreprocessOptions& options) {
   const ImageOptions image = image_options_of(options);

@@ -20,25 +20,25 @@ void add_text_options(CLI::App& command, TextInputOptions& options) {
   const auto add = [&](const char* name, std::string& to, const char* text, const char* value) {
     return command.add_option(name, to, text)->type_name(value)->group(kTextGroup);
   };
-  add("--begin", options.begin, "A word in front of each text, such as [CLS]", "WORD");
-  add("--end", options.end, "A word behind each text of a pair or alone, such as [SEP]", "WORD");
-  add("--buckets", options.buckets, "Lengths at which texts run, such as 16,32,64: each at the next one",
-      "N,N...");
-  one_of(add("--pad-side", options.pad_side, "Where the padding stands: right (default) or left", "SIDE"),
+  add("--begin", options.begin, "Token placed before each text or pair, such as [CLS]", "WORD");
+  add("--end", options.end, "Token placed after each text, in pairs after both, such as [SEP]", "WORD");
+  add("--buckets", options.buckets,
+      "Ascending lengths, such as 16,32,64: each text is padded to the next one", "N,N...");
+  one_of(add("--pad-side", options.pad_side, "Side of the padding: right (default) or left", "SIDE"),
          {"left", "right"});
   one_of(add("--truncate-side", options.truncate_side,
-             "Which end of a text that is too long is cut off: right (default) or left", "SIDE"),
+             "Side at which a text that is too long is cut: right (default) or left", "SIDE"),
          {"left", "right"});
   number(command.add_option("--pad-value", options.pad_value,
-                            "The id of the padding (default: the vocabulary's, or 0)"),
+                            "Id of the padding token (default: the vocabulary's, or 0)"),
          0)
       ->type_name("ID")
       ->group(kTextGroup);
-  add("--sequence-input", options.sequence_input, "The input that takes ids (default: the first that may)",
+  add("--sequence-input", options.sequence_input, "Input that takes the ids (default: the first that can)",
       "NAME");
-  add("--length-input", options.length_input, "The input that takes how many ids each text has", "NAME");
+  add("--length-input", options.length_input, "Input that takes the number of ids of each text", "NAME");
   add("--segment-input", options.segment_input,
-      "The input that takes 0 for ids of the first text and 1 for those of the second", "NAME");
+      "Input that takes 0 for each id of the first text and 1 for each id of the second", "NAME");
 }
 
 TextOptions text_options_of(const TextInputOptions& options, const LoadOptions& load) {

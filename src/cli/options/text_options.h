@@ -1,4 +1,4 @@
-// How a text becomes the network's input, as options on the command line.
+// The options for text preprocessing.
 #pragma once
 
 #include <mxinfer/sequence/text_classifier.h>
@@ -28,7 +28,7 @@ struct TextInputOptions : TokenizerOptions {
 
 void add_text_options(CLI::App& command, TextInputOptions& options);
 
-/// UsageError for a value that does not parse; and as tokenizer_of().
+/// UsageError for invalid values, and as tokenizer_of().
 TextOptions text_options_of(const TextInputOptions& options, const LoadOptions& load);
 
 }  // namespace mxinfer::cli

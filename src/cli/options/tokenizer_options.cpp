@@ -13,10 +13,10 @@ namespace mxinfer::cli {
 namespace {
 
 constexpr const char* kBertUnknown = "[UNK]";
-/// As of Vocabulary::load().
+/// The limit of Vocabulary::load().
 constexpr std::int64_t kMostTokenizerBytes = std::int64_t{1} << 30;
 
-/// BERT's file has no place to say which of its words is for unknown ones, and all call it the same.
+/// BERT's vocabulary files cannot name their unknown token; by convention it is [UNK].
 Vocabulary parse_vocabulary(const TokenizerOptions& options, ByteSpan bytes) {
   VocabularyOptions asked;
   if (!options.unknown.empty()) asked.unknown = options.unknown;
@@ -38,19 +38,20 @@ Tokenizer parse_tokenizer(const TokenizerOptions& options, ByteSpan bytes) {
   return Tokenizer::wordpiece(vocabulary, pieces);
 }
 
-/// Options that say nothing of a model that has its tokenizer in its file.
+/// Without --vocabulary the tokenizer is that of the model's file, to which these options do not apply.
 void require_vocabulary(const TokenizerOptions& options) {
   const char* given = !options.tokenizer.empty() ? "--tokenizer"
                       : options.lower            ? "--lower"
                       : !options.unknown.empty() ? "--unknown"
                                                  : nullptr;
-  if (given != nullptr) throw UsageError(std::string(given) + " wants --vocabulary FILE beside it");
+  if (given != nullptr) throw UsageError(std::string(given) + " requires --vocabulary FILE");
 }
 
 void check_sentencepiece(const TokenizerOptions& options) {
   if (options.tokenizer != "sentencepiece" || (!options.lower && options.unknown.empty())) return;
-  throw UsageError(std::string(options.lower ? "--lower" : "--unknown") +
-                   " is not for --tokenizer sentencepiece, whose model says it");
+  throw UsageError(
+      std::string(options.lower ? "--lower" : "--unknown") +
+      " cannot be used with --tokenizer sentencepiece, whose .model file determines it: leave it out");
 }
 
 }  // namespace
@@ -60,19 +61,21 @@ void add_tokenizer_options(CLI::App& command, TokenizerOptions& options) {
     return command.add_option(name, to, text)->type_name(value)->group(kTextGroup);
   };
   add("--vocabulary", options.vocabulary,
-      "The words of the network, in a file or at an address: GluonNLP's JSON, lines \"word index\", or one "
-      "word a line; with --tokenizer sentencepiece the .model file",
+      "Read the network's vocabulary from a file or address: GluonNLP JSON, lines \"word index\", or one "
+      "word per line; with --tokenizer sentencepiece, the .model file",
       "FILE");
-  one_of(add("--tokenizer", options.tokenizer,
-             "What cuts a text into words: whitespace (default), characters, basic and wordpiece (BERT's) or "
-             "sentencepiece",
-             "NAME"),
-         {"whitespace", "characters", "basic", "wordpiece", "sentencepiece"});
-  command.add_flag("--lower", options.lower, "Lower-case texts; basic and wordpiece then remove accents too")
+  one_of(
+      add("--tokenizer", options.tokenizer,
+          "How to split texts into tokens: whitespace (default), characters, basic or wordpiece (both as in "
+          "BERT), or sentencepiece",
+          "NAME"),
+      {"whitespace", "characters", "basic", "wordpiece", "sentencepiece"});
+  command
+      .add_flag("--lower", options.lower,
+                "Convert texts to lower case; basic and wordpiece also remove accents")
       ->group(kTextGroup);
   add("--unknown", options.unknown,
-      "The word that stands for all that are not there (default: what FILE says; of wordpiece [UNK])",
-      "WORD");
+      "Token that stands for unknown words (default: the one that FILE names; [UNK] for wordpiece)", "WORD");
 }
 
 std::optional<Tokenizer> tokenizer_of(const TokenizerOptions& options, const LoadOptions& load) {

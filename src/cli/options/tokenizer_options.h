@@ -1,4 +1,4 @@
-// What makes ids of a text, and texts of ids, as options on the command line: a vocabulary and a tokenizer.
+// The options for the vocabulary and the tokenizer, which convert texts to ids and back.
 //
 //   TokenizerOptions options;
 //   add_tokenizer_options(command, options);
@@ -18,7 +18,7 @@ class App;
 
 namespace mxinfer::cli {
 
-inline constexpr const char* kTextGroup = "How a text becomes the input";
+inline constexpr const char* kTextGroup = "Text preprocessing";
 
 struct TokenizerOptions {
   std::string vocabulary;
@@ -30,9 +30,8 @@ struct TokenizerOptions {
 /// --vocabulary, --tokenizer, --lower and --unknown.
 void add_tokenizer_options(CLI::App& command, TokenizerOptions& options);
 
-/// Nothing without --vocabulary; one at an address is fetched as `load` says. UsageError for options that
-/// want
-/// --vocabulary, or that the tokenizer does not take.
+/// No tokenizer without --vocabulary. `load` configures how a vocabulary at an address is fetched. UsageError
+/// for options that require --vocabulary, or that the tokenizer does not support.
 std::optional<Tokenizer> tokenizer_of(const TokenizerOptions& options, const LoadOptions& load);
 
 }  // namespace mxinfer::cli

@@ -33,11 +33,11 @@ std::string short_text(double value) {
 
 [[noreturn]] void reject(const CLI::Option& option, const std::string& wanted, const std::string& text,
                          const std::string& advice = "") {
-  throw UsageError(option.get_name() + " wants " + wanted + ", got '" + text + "'" + advice);
+  throw UsageError(invalid_value(option.get_name(), text, wanted) + advice);
 }
 
-/// The parser keeps a validator's description behind the value's name: "NAME:{a,b}". There the names
-/// are for choices_of().
+/// The parser appends a validator's description to the value's name: "NAME:{a,b}". choices_of() reads the
+/// names there.
 constexpr std::string_view kChoicesBegin = ":{";
 
 std::string description_of(const std::vector<std::string>& names) {
@@ -49,7 +49,7 @@ std::string description_of(const std::vector<std::string>& names) {
 }  // namespace
 
 CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint64_t maximum) {
-  // Written back, so that the parser does not read 010 as 8.
+  // The number is written back, so that the parser does not read 010 as octal.
   const auto check = [option, minimum, maximum](std::string& text) {
     const std::optional<std::uint64_t> value = parse_number<std::uint64_t>(text);
     if (value && *value >= minimum && *value <= maximum) {
@@ -59,7 +59,7 @@ CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint6
     const bool upper = maximum < kLargestInt || (value && *value > maximum);
     reject(*option,
            "a whole number " + (upper ? "from " + std::to_string(minimum) + " to " + std::to_string(maximum)
-                                      : "of " + std::to_string(minimum) + " or more"),
+                                      : "of at least " + std::to_string(minimum)),
            text);
   };
   return option->transform(CLI::Validator(check, ""));
@@ -72,7 +72,7 @@ CLI::Option* number(CLI::Option* option, double minimum, double maximum) {
     const bool upper = std::isfinite(maximum);
     reject(*option,
            "a number " + (upper ? "from " + short_text(minimum) + " to " + short_text(maximum)
-                                : "of " + short_text(minimum) + " or more"),
+                                : "of at least " + short_text(minimum)),
            text);
   };
   return option->transform(CLI::Validator(check, ""));
@@ -126,9 +126,19 @@ CLI::Option* existing_folder(CLI::Option* option) {
   const auto check = [option](std::string& text) {
     std::error_code ignored;
     if (std::filesystem::is_directory(text, ignored)) return std::string();
-    reject(*option, "a folder that exists", text);
+    reject(*option, "an existing folder", text);
   };
   return option->check(CLI::Validator(check, ""));
+}
+
+std::string setting_message(const std::string& option, const std::string& value, const std::string& message) {
+  constexpr std::string_view kWants = " wants ";
+  const std::size_t wants = message.find(kWants), got = message.rfind(", got '");
+  if (wants == std::string::npos || got == std::string::npos) return option + ": " + message;
+  const std::size_t expected = wants + kWants.size();
+  const std::size_t hint = message.find("; did you mean ", got);
+  return invalid_value(option, value, message.substr(expected, got - expected)) +
+         (hint == std::string::npos ? "" : message.substr(hint));
 }
 
 std::vector<std::string> choices_of(const CLI::Option& option) {

@@ -1,8 +1,7 @@
-// What options take, checked while the line is read. A value that does not fit is a UsageError which says
-// what is wanted and what was given:
+// Checks of option values, made while the command line is parsed. An invalid value is a UsageError:
 //
-//   whole_number(command.add_option("--top-k", ...), 1);   // "--top-k wants a whole number of 1 or more, got
-//   'abc'"
+//   whole_number(command.add_option("--top-k", ...), 1);
+//   // "invalid value 'abc' for --top-k: expected a whole number of at least 1"
 #pragma once
 
 #include <cstdint>
@@ -19,30 +18,34 @@ namespace mxinfer::cli {
 
 constexpr std::uint64_t kLargestInt = 2147483647;
 
-// Each gives the option back.
+// Each returns the option.
 
-/// Whole numbers between these, both included, written in decimal.
+/// Whole numbers from `minimum` to `maximum`, in decimal.
 CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint64_t maximum = kLargestInt);
-/// Finite numbers of any kind.
+/// Finite numbers from `minimum` to `maximum`.
 CLI::Option* number(CLI::Option* option, double minimum,
                     double maximum = std::numeric_limits<double>::infinity());
-/// A whole number of bytes, or of 1024, 1024^2, ... with K, M, G or T behind it; the value is in bytes.
+/// A whole number of bytes, or with the suffix K, M, G or T of 1024, 1024^2, ... bytes. The value is in
+/// bytes.
 CLI::Option* byte_count(CLI::Option* option);
-/// One of the names; or of `also`, other words for them that are not shown.
+/// One of `names`, or of `also`: aliases that are not shown.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
                     const std::vector<std::string>& also = {});
-/// What `parse` takes: one of the names, or another spelling that is not shown. It throws Error for what is
-/// neither.
+/// Whatever `parse` accepts: one of `names`, or an alias that is not shown. `parse` throws Error for other
+/// texts.
 CLI::Option* named_by(CLI::Option* option, const std::vector<std::string>& names,
                       const std::function<void(const std::string&)>& parse);
-/// Anything; the names are what shells offer.
+/// Any text; shells offer `names`.
 CLI::Option* offering(CLI::Option* option, const std::vector<std::string>& names);
-/// A folder that exists.
+/// An existing folder.
 CLI::Option* existing_folder(CLI::Option* option);
 
-/// The names of one_of() or offering(); none for any other option.
+/// The library's "setting 'mean' wants a number, got 'x'" as a message about an option.
+std::string setting_message(const std::string& option, const std::string& value, const std::string& message);
+
+/// The names of one_of(), named_by() or offering(); none for other options.
 std::vector<std::string> choices_of(const CLI::Option& option);
-/// What stands for the value in the help, such as "N"; empty for flags.
+/// The placeholder of the value in the help, such as "N"; empty for flags.
 std::string value_name(const CLI::Option& option);
 
 }  // namespace mxinfer::cli

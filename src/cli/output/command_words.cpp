@@ -11,7 +11,7 @@ struct Words {
   std::string_view library, command;
 };
 
-// Whole phrases first: of names that are the beginning of others, the longer one comes before.
+// Whole phrases come first. A name that begins with another name comes before it.
 constexpr auto kWords = std::to_array<Words>({
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
@@ -63,7 +63,7 @@ constexpr auto kWords = std::to_array<Words>({
     {"GenerateOptions::top_p", "--top-p"},
     {"GenerateOptions::repetition_penalty", "--repetition-penalty"},
     {"give the tokenizer of its network in TextOptions::tokenizer",
-     "give the words of its network (--vocabulary)"},
+     "pass the vocabulary of its network (--vocabulary)"},
     {"TextOptions::tokenizer", "--vocabulary"},
     {"TextOptions::begin", "--begin"},
     {"TextOptions::end", "--end"},
@@ -103,14 +103,14 @@ constexpr auto kWords = std::to_array<Words>({
     {"DetectOptions::max_detections", "--max"},
     {"DetectOptions::score_threshold", "--threshold"},
     {"eads of any other form need DetectorOptions::decoder",
-     "eads of any other form need a program of their own"},
+     "eads of any other form need a program that uses the library"},
     {"eads of another form need DetectorOptions::decoder",
-     "eads of another form need a program of their own"},
+     "eads of another form need a program that uses the library"},
     {"BlendOptions::opacity", "--opacity"},
     {"word vectors are read by WordVectors::load, and the tokenizer of a .vocab of SentencePiece by "
      "Tokenizer::sentencepiece from its .model",
-     "word vectors are read with --format text, and SentencePiece has its words in its .model"},
-    {"say by VocabularyOptions::format", "say by --format"},
+     "to read word vectors, pass --format text; SentencePiece stores its words in its .model"},
+    {"say by VocabularyOptions::format", "select it with --format"},
     {"WordVectorsOptions::vocabulary", "--vocabulary"},
     {"WordVectorsOptions::array", "--array"},
     {"WordVectorsOptions::unknown", "--unknown"},
@@ -137,14 +137,14 @@ bool is_part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
 }
 
-/// Whether the words at this place are not part of longer names.
+/// Whether the words at this place are not part of a longer name.
 bool stands_alone(const std::string& text, std::size_t at, std::string_view words) {
   const std::size_t end = at + words.size();
   const bool runs_on = end < text.size() && is_part_of_name(words.back()) && is_part_of_name(text[end]);
   return !runs_on && (at == 0 || !is_part_of_name(words.front()) || !is_part_of_name(text[at - 1]));
 }
 
-/// "--random (--random of the command)" as "--random": the option behind its translation says it twice.
+/// Shortens "--random (--random of the command)", a translation that names the option twice, to "--random".
 void drop_repetition(std::string& text, std::size_t end, std::string_view option) {
   const std::string repeated = " (" + std::string(option);
   if (option.empty() || text.compare(end, repeated.size(), repeated) != 0) return;
@@ -165,7 +165,7 @@ void translate(std::string& text, const Words& words) {
   }
 }
 
-/// What --remote sets, by the beginnings of the names.
+/// The settings of --remote, by the prefixes of their names.
 constexpr auto kSettings = std::to_array<Words>(
     {{"RemoteOptions::", "--remote "}, {"S3Options::", "--remote s3_"}, {"HdfsOptions::", "--remote hdfs_"}});
 

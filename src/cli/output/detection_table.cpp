@@ -8,7 +8,7 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Names stand at the left of their columns, numbers at the right.
+/// The number of columns with names, which are left-aligned; numbers are right-aligned.
 constexpr std::size_t kNames = 2;
 
 }  // namespace

@@ -1,9 +1,9 @@
-// DetectionTable: objects in images as rows of text, with one title above all of them.
+// DetectionTable: objects in images as rows of text below one title.
 //
 //   image       label  score   left    top  right  bottom
 //   street.jpg  dog    0.931   12.0   40.5  310.2   298.7
 //
-// Rows are printed as they come, so that a column can become wider, but never narrower.
+// Rows are printed as they come, so columns may become wider, but never narrower.
 #pragma once
 
 #include <mxinfer/vision/detections.h>

@@ -1,7 +1,7 @@
-// How far two arrays are apart, and how the files of a reference are named.
+// The difference of two arrays, and the names of a reference's files.
 //
-//   difference({1, 2}, {1, 2.1f}).relative;         // 0.05: the largest difference over the largest
-//   magnitude reference_file("a/conv0_output");               // "a%2Fconv0_output.npy"
+//   difference({1, 2}, {1, 2.1f}).relative;         // 0.05: the largest difference / the largest magnitude
+//   reference_file("a/conv0_output");               // "a%2Fconv0_output.npy"
 #pragma once
 
 #include <mxinfer/tensor.h>
@@ -12,16 +12,16 @@
 namespace mxinfer::cli {
 
 struct ValueDifference {
-  double largest = 0;   ///< absolute; infinite if one has a number and the other has none
-  double scale = 0;     ///< the largest magnitude of the finite numbers of the reference
+  double largest = 0;   ///< absolute; infinite if only one side is finite
+  double scale = 0;     ///< the largest magnitude of the reference's finite numbers
   double relative = 0;  ///< largest / scale, or `largest` if all of the reference is 0
 };
 
 /// The shapes must be equal; dtypes may differ. Equal infinities, and NaN in the same place, differ by 0.
 ValueDifference difference(const TensorView& reference, const TensorView& actual);
 
-/// The name of a value as a file: what is not a letter, a digit or one of "_.-~" becomes %XX, byte for byte,
-/// as Python's urllib.parse.quote(name, safe="") does it.
+/// The file name of a value. Each byte other than letters, digits and "_.-~" becomes %XX, as in Python's
+/// urllib.parse.quote(name, safe="").
 std::string reference_file(std::string_view value_name);
 
 }  // namespace mxinfer::cli

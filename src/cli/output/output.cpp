@@ -49,7 +49,7 @@ void print_note(const std::string& note) {
 }
 
 void print_json(const Json& value) {
-  // Names and labels come from files: bytes that are not UTF-8 are replaced rather than rejected.
+  // Names and labels come from files: bytes that are not UTF-8 are replaced, not rejected.
   std::cout << value.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -1,4 +1,4 @@
-// How results are printed: tables for people, JSON for programs.
+// Prints results: tables for people, JSON for programs.
 #pragma once
 
 #include <mxinfer/plan_info.h>
@@ -25,18 +25,18 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// From now on no warnings and no progress are printed (--quiet).
+/// Turns warnings, notes and progress off (--quiet).
 void be_quiet();
 bool is_quiet();
 
-/// One line each, on standard error.
+/// Prints one line per warning on standard error.
 void print_warnings(const std::vector<std::string>& warnings);
-/// What was chosen where nothing was said, on standard error.
+/// Prints a note about a default that was chosen, on standard error.
 void print_note(const std::string& note);
 
 /// One JSON document and a newline, on standard output.
 void print_json(const Json& value);
-/// The same without line breaks in it (NDJSON).
+/// The same on one line (NDJSON).
 void print_json_line(const Json& value);
 
 Json to_json(const Shape& shape);
@@ -44,15 +44,15 @@ Json to_json(const Shape& shape);
 Json to_json(const DataDesc& desc);
 Json to_json(const std::vector<DataDesc>& list);
 
-/// Text from a file made safe for a terminal: control bytes become '?'.
+/// Makes text from a file safe for a terminal: control bytes become '?'.
 std::string clean(std::string_view text);
-/// With a fixed number of decimals.
+/// `value` with a fixed number of decimals.
 std::string fixed(double value, int decimals);
-/// With so many significant digits: 0.000012 as "1.2e-05".
+/// `value` with this number of significant digits: 0.000012 as "1.2e-05".
 std::string rounded(double value, int digits);
 /// 25557032 as "25,557,032".
 std::string with_commas(std::int64_t value);
-/// Bytes in the unit that suits them: "97.5 MB".
+/// A number of bytes in a suitable unit: "97.5 MB".
 std::string bytes_text(double bytes);
 
 }  // namespace mxinfer::cli

@@ -1,10 +1,10 @@
-// A progress bar on standard error, for lists that take a while:
+// A progress bar on standard error for long lists:
 //
 //   Progress progress(images.size());
 //   for (...) { ...; progress.advance(1); }
 //
-// It shows nothing if standard error is not a terminal, if the list is short, or with --quiet. Of a list
-// whose length is not known it shows how many are done.
+// It shows nothing if standard error is not a terminal, if the list is short, or with --quiet. If the length
+// of the list is unknown, it shows the number of finished items.
 #pragma once
 
 #include <chrono>
@@ -16,16 +16,16 @@ namespace mxinfer::cli {
 
 class Progress {
  public:
-  /// What is slow shows itself even if the list is short.
+  /// `always` is for slow items: it shows short lists too.
   enum class Shown : std::uint8_t { long_lists, always };
   explicit Progress(std::optional<std::size_t> total, Shown shown = Shown::long_lists);
   ~Progress() { hide(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Counts and draws.
+  /// Adds to the number of finished items and draws the bar.
   void advance(std::size_t count);
-  /// Takes the bar off the terminal, so that a line can be printed; the next advance() draws it again.
+  /// Removes the bar from the terminal, so that a line can be printed. The next advance() draws it again.
   void hide();
 
  private:

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kTransferBarWidth = 30;
 constexpr std::chrono::milliseconds kBetweenDrawings{100};
 
-/// The one line of the terminal, for the file that was last heard of.
+/// The line on the terminal, for the file that made progress last.
 class TransferBar {
  public:
   void show(const std::string& address, std::int64_t fetched, std::int64_t size) {
@@ -65,7 +65,7 @@ class TransferBar {
   std::mutex mutex_;
   std::string address_;
   Clock::time_point begun_, drawn_;
-  std::int64_t before_ = 0;  ///< what had been fetched when it was first heard of
+  std::int64_t before_ = 0;  ///< bytes that were fetched before the first report
   bool is_drawn_ = false;
 };
 

@@ -1,4 +1,4 @@
-// A bar on standard error for a file that is being fetched:
+// A progress bar on standard error for a file that is being fetched:
 //
 //   options.remote.progress = show_transfers();
 //   Model::load(uri, options);                     // resnet18-0000.params  [####....] 20.1 of 44.7 MB  9.8 MB/s
@@ -9,9 +9,9 @@
 
 namespace mxinfer::cli {
 
-/// Draws; nothing, if standard error is not a terminal, or with --quiet.
+/// Draws the bar, unless standard error is not a terminal, or with --quiet.
 FetchProgress show_transfers();
-/// Takes the bar off the terminal, so that something can be printed. Thread-safe.
+/// Removes the bar from the terminal, so that something can be printed. Thread-safe.
 void hide_transfers();
 
 }  // namespace mxinfer::cli
