@@ -50,6 +50,24 @@ TEST(CliUsage, ALimitOfTheInstructionSetIsKept) {
   expect_facts(unknown.err, {"MXINFER_MAX_ISA is \"sse9\"", "baseline, avx2, avx512, avx512_bf16 or amx"});
 }
 
+TEST(CliUsage, OptionsOfRunningAreSetByName) {
+  const auto threads = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"explain", digits(), "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string out = output_of(words);
+    const std::size_t at = out.find("\"threads\": ");
+    return at == std::string::npos ? std::string() : out.substr(at + 11, 1);
+  };
+  EXPECT_EQ(threads({"--set", "threads=1"}), "1");
+  EXPECT_EQ(threads({"--set", "threads=1", "--set", "max_plans=4"}), "1");
+  EXPECT_EQ(threads({"--set", "threads=1", "--threads", "2"}), "2");  // an option of its own wins
+  expect_usage_error({"explain", digits(), "--set", "thread=1"},
+                     {"--set: unknown setting 'thread'", "did you mean 'threads'"});
+  expect_usage_error({"explain", digits(), "--set", "preset=imagenet"}, {"--set: unknown setting 'preset'"});
+  expect_usage_error({"explain", digits(), "--set", "threads"}, {"--set", "NAME=VALUE"});
+  expect_usage_error({"explain", digits(), "--set", "threads=many"}, {"--set threads", "'many'"});
+}
+
 TEST(CliUsage, ACommandIsWanted) {
   expect_usage_error({}, {"missing command: expected classify, detect, ", "mxinfer --help"});
   expect_usage_error({"clasify", digits()}, {"unknown command 'clasify'; did you mean 'classify'?\n"});

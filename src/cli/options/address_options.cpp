@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/text/suggest.h"
+#include "cli/options/named_settings.h"
 #include "cli/options/options.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/output.h"
@@ -60,25 +61,13 @@ std::vector<std::string> settings_of_addresses() {
 }
 
 void apply(Settings& settings, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const std::string name = text.substr(0, equals);
+  const std::string name = text.substr(0, text.find('='));
   if (const Secret* const secret = secret_named(name)) {
     throw UsageError("--remote does not accept " + name +
                      ", because other users of this machine can read command lines: set " +
                      std::string(secret->variable) + " in the environment instead");
   }
-  const std::vector<std::string> known = settings_of_addresses();
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    throw UsageError("--remote: unknown setting '" + name + "': expected " + listed(known) +
-                     did_you_mean(name, known));
-  }
-  if (equals == std::string::npos) throw UsageError(invalid_value("--remote", text, "NAME=VALUE"));
-  const std::string value = text.substr(equals + 1);
-  try {
-    settings.set(name, value);
-  } catch (const Error& e) {
-    throw UsageError(setting_message("--remote " + name, value, e.what()));
-  }
+  set_by_name(settings, "--remote", text, settings_of_addresses());
 }
 
 CachePolicy cache_policy(const std::string& name) {

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "base/text/suggest.h"
+#include "cli/options/named_settings.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/output.h"
 #include "cli/output/transfer_bar.h"
@@ -49,6 +50,14 @@ std::pair<std::string, std::string> split_at(const std::string& option, const st
     throw UsageError(invalid_value(option, text, "NAME=VALUE"));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::vector<std::string> settings_of_running() {
+  std::vector<std::string> names;
+  for (const SettingInfo& info : settings_known()) {
+    if (info.group == SettingGroup::run || info.group == SettingGroup::queue) names.emplace_back(info.name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -130,6 +139,11 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
   number(add("--max-winograd-mb", options.max_winograd_mb, "MB",
              "Limit the memory for Winograd weights of a plan, in MB (default: no limit)"),
          0.0, 1e6);
+  add("--set", options.set, "NAME=VALUE",
+      "Set another option of running by name, such as max_plans=4; may be repeated. "
+      "docs/reference/options.md "
+      "lists them")
+      ->allow_extra_args(false);
 }
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
@@ -188,13 +202,15 @@ LoadOptions load_options_with_labels(const ModelOptions& options, const std::str
 }
 
 Options run_options(const ModelOptions& options) {
-  Options run;
-  run.threads = options.threads;
+  Settings settings;
+  for (const std::string& text : options.set) set_by_name(settings, "--set", text, settings_of_running());
+  Options run = settings.options();
+  if (options.threads) run.threads = *options.threads;
   if (!options.target.empty()) run.target = parse_target(options.target);
   if (!options.precision.empty()) run.precision = parse_precision(options.precision);
   if (!options.device.empty()) run.device = options.device;
-  run.cpu_fallback = !options.no_cpu_fallback;
-  run.tuning_file = options.tuning;
+  if (options.no_cpu_fallback) run.cpu_fallback = false;
+  if (!options.tuning.empty()) run.tuning_file = options.tuning;
   if (options.max_winograd_mb)
     run.max_winograd_bytes = static_cast<std::size_t>(*options.max_winograd_mb * 1e6);
   return run;

@@ -37,13 +37,14 @@ struct ModelOptions : AddressOptions {
   std::vector<std::string> layers;
   std::vector<std::string> descriptors;
   bool no_transforms = false;
-  int threads = 0;
+  std::optional<int> threads;
   std::string random = "reject";
   std::uint64_t seed = 0;
   std::string target;
   std::string precision;
   std::string device;
   bool no_cpu_fallback = false;
+  std::vector<std::string> set;  ///< NAME=VALUE, of Settings
   std::string tuning;
   std::optional<double> max_winograd_mb;
   bool json = false;
@@ -60,7 +61,7 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 /// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, and the options
 /// of add_address_options().
 void add_loading_options(CLI::App& command, ModelOptions& options);
-/// --threads, --target, --precision, --device, --no-cpu-fallback, --tuning, --max-winograd-mb.
+/// --threads, --target, --precision, --device, --no-cpu-fallback, --tuning, --max-winograd-mb, --set.
 void add_running_options(CLI::App& command, ModelOptions& options);
 /// --json, --quiet and --help. Call it last, so that they follow the command's own options.
 void add_general_options(CLI::App& command, bool& json);
