@@ -22,7 +22,7 @@ constexpr const ConvAlgorithm* kList[] = {
 
 std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target target) {
   if (target == Target::ref || problem.type == ConvType::float64)
-    return {{&conv_ref(problem), target == Target::ref ? "the reference kernel was asked for"
+    return {{&conv_ref(problem), target == Target::ref ? "the reference kernel was requested"
                                                        : "float64 has the reference kernel only"}};
   std::vector<ConvCandidate> candidates;
   for (const ConvAlgorithm* algorithm : kList) {

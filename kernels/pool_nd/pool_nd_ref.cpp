@@ -121,7 +121,7 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
   };
   if (target != Target::ref && is_pool_copy(args))
     return {"pool_nd_copy", "windows of one element: pixels are copied", pool_copy(element_bytes), row_tasks};
-  if (target == Target::ref) return ref("the reference kernel was asked for");
+  if (target == Target::ref) return ref("the reference kernel was requested");
   if (element_bytes == 2) {
     return {"pool_nd_channels_bf16", "vectors along the channels, converted to float32", pool_bf16(target),
             channel_tasks, target};

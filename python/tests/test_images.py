@@ -209,7 +209,7 @@ def test_the_report_of_a_detector():
     assert report.other_classes == 2 and report.below_threshold == 1
     assert report.histogram == (0, 0, 0, 0, 0, 0, 1, 0, 0, 0)
     assert report.best[0].label == "cat" and report.best[0].score == pytest.approx(0.9)
-    assert str(report).startswith("0 of 3 candidates are left: 1 score too little")
+    assert str(report).startswith("0 of 3 candidates are left: 1 score too low")
     assert detector.report(image).detections == detector.detect(image)
 
 

@@ -171,14 +171,14 @@ def test_devices_that_arrays_name(predictor, data, expected):
     predictor.predict_on_device(ArrayOfDevice(data, (2, 0)), [to])
     assert memory.device_stream_synchronize(None) == 0
     np.testing.assert_allclose(to.values(), expected, atol=1e-5)
-    with pytest.raises(mxinfer.InvalidArgumentError, match="in the memory of cuda:1, and the predictor's device is cuda:0"):
+    with pytest.raises(mxinfer.InvalidArgumentError, match="in the memory of cuda:1, but the predictor's device is cuda:0"):
         predictor.predict_on_device(ArrayOfDevice(data, (2, 1)), [scores()])
     with pytest.raises(mxinfer.InvalidArgumentError, match="in the memory of device 10 "):
         predictor.predict_on_device(ArrayOfDevice(data, (10, 0)), [scores()])
 
 
 def test_a_predictor_of_the_cpu_has_none(digits, data):
-    with pytest.raises(mxinfer.UnsupportedError, match="the predictor's device is the CPU"):
+    with pytest.raises(mxinfer.UnsupportedError, match="the predictor runs on the CPU"):
         mxinfer.Predictor(digits).predict_on_device(Array(data), [scores()])
 
 

@@ -33,7 +33,7 @@ def test_every_pixel_gets_a_label():
 
 
 def test_a_classifier_labels_no_pixels(digits):
-    with pytest.raises(mxinfer.InvalidArgumentError, match="nothing of pixels"):
+    with pytest.raises(mxinfer.InvalidArgumentError, match="nothing for pixels"):
         mxinfer.ImageSegmenter(digits)
 
 

@@ -12,8 +12,8 @@
 
 namespace mxinfer {
 
-/// is_better(a, b) orders all of them: of two that differ one is better, so that what comes out does not
-/// depend on the order in which they are offered.
+/// is_better(a, b) is a strict total order, so the result does not depend on the order in which elements are
+/// offered.
 template <typename T, bool (*is_better)(const T&, const T&)>
 class BestOf {
  public:
@@ -21,7 +21,7 @@ class BestOf {
   explicit BestOf(std::size_t most) : most_(most) {}
 
   bool would_take(const T& one) const { return kept_.size() < most_ || is_better(one, kept_.front()); }
-  /// Whether there was a place for it.
+  /// Returns whether the element was kept.
   bool offer(const T& one) {
     if (!would_take(one)) return false;
     if (kept_.size() == most_) {
@@ -35,7 +35,7 @@ class BestOf {
 
   /// In no particular order.
   const std::vector<T>& kept() const { return kept_; }
-  /// Best first; none is left.
+  /// Best first; leaves this empty.
   std::vector<T> take() {
     std::sort_heap(kept_.begin(), kept_.end(), is_better);
     return std::exchange(kept_, {});

@@ -1,5 +1,5 @@
-// A function of the caller, such as a decoder of detections: what it throws is the caller's, no defect of
-// this library, and becomes an Error that says where it comes from.
+// Runs a function of the caller, such as a decoder of detections. Its exceptions are not defects of this
+// library; they become an Error that says where it comes from.
 //
 //   run_callers_function([] { return "GenerateOptions::stop"; }, [&] { return stop(ids); });
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace mxinfer {
 
-/// Runs body. An Error, and memory that was refused, gains "where › " in front, as of in_context(); another
+/// Runs body. An Error or a failed allocation is prefixed with "where › ", as by in_context(); another
 /// exception becomes Error(invalid_argument) with its text.
 template <typename Where, typename Body>
 auto run_callers_function(Where&& where, Body&& body) -> decltype(body()) {
@@ -25,7 +25,7 @@ auto run_callers_function(Where&& where, Body&& body) -> decltype(body()) {
     } catch (const std::exception& e) {
       fail(ErrorCode::invalid_argument, "it threw: ", printable(e.what()));
     } catch (...) {
-      fail(ErrorCode::invalid_argument, "it threw an exception of no known type");
+      fail(ErrorCode::invalid_argument, "it threw an exception of unknown type");
     }
   });
 }

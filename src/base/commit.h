@@ -1,11 +1,10 @@
-// The git commit of these sources. The build writes the definition (cmake/Commit.cmake): a file of its own,
-// so that a new commit compiles nothing else again.
+// The git commit of these sources. The build writes the definition into its own file (cmake/Commit.cmake), so
+// a new commit recompiles nothing else.
 #pragma once
 
 namespace mxinfer {
 
-/// Such as "d3123e786b08", with "-dirty" behind it if files were changed since; empty if it is not
-/// known.
+/// Such as "d3123e786b08", followed by "-dirty" if files have changed since; empty if unknown.
 const char* commit() noexcept;
 
 }  // namespace mxinfer

@@ -32,7 +32,7 @@ const char* MXINFER_ABI::to_string(ErrorCode code) noexcept {
   return "unknown";
 }
 
-// Paths, and names from files, may hold any bytes; a message goes into logs, JSON and other languages.
+// Paths and names from files may hold any bytes, but messages go into logs, JSON and other languages.
 Error::Error(ErrorCode code, const std::string& message)
     : std::runtime_error(is_utf8(message) ? message : as_utf8(message)), code_(code) {}
 

@@ -8,7 +8,7 @@
 namespace mxinfer {
 namespace {
 
-// C0 and C1: a terminal takes them for commands. The bytes are those of one character.
+// C0 and C1, which a terminal interprets as commands. Precondition: the bytes are one character.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return first < 0x20 || first == 0x7f;
@@ -39,12 +39,12 @@ Error as_error(const std::exception_ptr& thrown) {
   } catch (const std::exception& other) {
     return {ErrorCode::internal, concat("a defect of mxinfer, please report it: ", other.what())};
   } catch (...) {
-    return {ErrorCode::internal, "a defect of mxinfer, please report it: an exception of no known type"};
+    return {ErrorCode::internal, "a defect of mxinfer, please report it: an exception of unknown type"};
   }
 }
 
 Error as_error(const std::bad_alloc& /*refused*/) {
-  return {ErrorCode::out_of_memory, "the memory it needs was refused"};
+  return {ErrorCode::out_of_memory, "the memory it needs could not be allocated"};
 }
 
 Error as_error(const std::length_error& /*refused*/) {

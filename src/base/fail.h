@@ -19,7 +19,7 @@ namespace mxinfer {
 
 inline constexpr const char* kTrail = " \u203a ";
 
-/// The parts written one after another, as << writes them.
+/// Concatenates the parts, each as << writes it.
 std::string join(std::initializer_list<MessagePart> parts);
 [[noreturn]] void fail_with(ErrorCode code, std::initializer_list<MessagePart> parts);
 
@@ -33,17 +33,16 @@ template <typename... Parts>
   fail_with(code, {MessagePart(parts)...});
 }
 
-/// The exception as the Error that callers get for it: an Error is itself; memory that was refused is
-/// out_of_memory; anything else is a defect of this library, internal.
+/// Converts the exception to the Error that callers get: an Error stays as it is, a failed allocation becomes
+/// out_of_memory, and anything else is a defect of this library, internal.
 Error as_error(const std::exception_ptr& thrown);
 
-/// Memory that was refused, as an Error: by the system, or because no process could have so much.
+/// The Error for a failed allocation: the system refused it, or no process could have that much.
 Error as_error(const std::bad_alloc& refused);
 Error as_error(const std::length_error& refused);
 
-/// Runs body; an Error that leaves it gains "where › " in front. `where` is a callable so that the text is
-/// only made when it is needed. Memory that is refused becomes an Error too; what else a caller's function
-/// may throw passes through.
+/// Runs body and prefixes an Error that leaves it with "where › ". `where` is a callable, so the text is only
+/// made when needed. A failed allocation becomes an Error too; other exceptions pass through.
 template <typename Where, typename Body>
 auto in_context(Where&& where, Body&& body) -> decltype(body()) {
   const auto located = [&](const Error& e) {
@@ -60,8 +59,8 @@ auto in_context(Where&& where, Body&& body) -> decltype(body()) {
   }
 }
 
-/// In a handler: throws what was caught, as an Error. Where a public function ends, so that nothing else
-/// leaves the library:
+/// In a handler: rethrows the exception as an Error. Public functions end with it, so that they throw nothing
+/// else:
 ///
 ///   void save(const std::string& path) try {
 ///     ...
@@ -70,7 +69,7 @@ auto in_context(Where&& where, Body&& body) -> decltype(body()) {
 ///   }
 [[noreturn]] void throw_as_error();
 
-/// Text from a file made safe to print: UTF-8 without control characters (escaped: "\xNN"), cut at 200 bytes.
+/// Makes text from a file safe to print: UTF-8 with control characters escaped ("\xNN"), cut at 200 bytes.
 std::string printable(std::string_view text);
 
 }  // namespace mxinfer

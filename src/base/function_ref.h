@@ -1,4 +1,4 @@
-// FunctionRef: a borrowed callable as a parameter, without an allocation.
+// FunctionRef: a non-owning reference to a callable, without allocation.
 //
 //   void for_each_item(FunctionRef<void(int item)> body);
 //   for_each_item([&](int item) { ... });

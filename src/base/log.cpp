@@ -13,7 +13,7 @@ constexpr int kSilent = static_cast<int>(LogLevel::warning) + 1;
 
 struct Log {
   std::atomic<int> least{kSilent};
-  std::shared_mutex mutex;  // shared while a callback runs, so that replacing it waits for those
+  std::shared_mutex mutex;  // shared while a callback runs, so replacing it waits
   LogCallback callback;
 };
 
@@ -47,7 +47,7 @@ void write_log(LogLevel level, const std::string& message) noexcept {
     const std::shared_lock lock(log.mutex);
     if (log.callback && is_logged(level)) log.callback(level, message);
   } catch (...) {
-    // A callback that throws loses its message, not the caller's result.
+    // If the callback throws, the message is lost but the caller's result is not.
   }
 }
 

@@ -1,4 +1,4 @@
-// Stopwatch: the milliseconds since it was made.
+// Stopwatch: the milliseconds since construction.
 #pragma once
 
 #include <chrono>

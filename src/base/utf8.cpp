@@ -12,7 +12,7 @@ std::size_t utf8_bytes(std::string_view text) {
   for (std::size_t i = 1; i < count; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return 0;
   }
-  // Overlong forms, surrogates, and what lies beyond Unicode.
+  // Overlong forms, surrogates and code points beyond Unicode.
   if (byte(0) == 0xe0 && byte(1) < 0xa0) return 0;
   if (byte(0) == 0xed && byte(1) > 0x9f) return 0;
   if (byte(0) == 0xf0 && byte(1) < 0x90) return 0;

@@ -1,4 +1,4 @@
-// UTF-8, the one encoding of texts here.
+// UTF-8, the only encoding of texts in this library.
 //
 //   while (!text.empty()) {
 //     const std::size_t bytes = utf8_bytes(text);
@@ -13,19 +13,19 @@
 
 namespace mxinfer {
 
-/// How many bytes the character at the front has; 0 if it is not UTF-8 (or is cut short, overlong, a
-/// surrogate or beyond U+10FFFF). Precondition: the text is not empty.
+/// The length in bytes of the first character; 0 if it is not UTF-8 (or is cut short, overlong, a surrogate
+/// or beyond U+10FFFF). Precondition: the text is not empty.
 std::size_t utf8_bytes(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-/// The text with each byte that is not UTF-8 written as "\xNN"; UTF-8 stays as it is.
+/// Escapes each byte that is not UTF-8 as "\xNN".
 std::string as_utf8(std::string_view text);
 
-/// Precondition: a code point, no surrogate.
+/// Precondition: a code point that is not a surrogate.
 void append_utf8(char32_t character, std::string& text);
 
-/// The text behind a byte order mark at its front, if there is one.
+/// The text without its byte order mark, if it has one.
 std::string_view without_byte_order_mark(std::string_view text);
 
 /// "\x0a"

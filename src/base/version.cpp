@@ -18,7 +18,7 @@ std::string compiler_text() {
 #endif
 }
 
-/// As kernels/common/dispatch.h has them: AVX2 and AVX-512 are of x86-64 alone.
+/// As in kernels/common/dispatch.h: only x86-64 has AVX2 and AVX-512.
 std::vector<Target> compiled_targets() {
 #if defined(__x86_64__)
   return {Target::ref, Target::baseline, Target::avx2, Target::avx512};

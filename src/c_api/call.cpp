@@ -26,7 +26,7 @@ mxinfer_status keep(mxinfer_status status, const std::string& message) noexcept 
   try {
     error.message = message;
   } catch (...) {
-    error.fixed = "the memory for the message of an error was refused";
+    error.fixed = "the memory for an error message could not be allocated";
   }
   return status;
 }
@@ -84,17 +84,17 @@ mxinfer_status keep_error(const char* function) noexcept {
     return keep(status_of(e.code()), e.what());
   } catch (const NullArgument& null) {
     try {
-      return keep(MXINFER_INVALID_ARGUMENT, std::string(function) + ": argument '" + null.name +
-                                                "' is NULL, where a pointer is needed");
+      return keep(MXINFER_INVALID_ARGUMENT,
+                  std::string(function) + ": argument '" + null.name + "' is NULL; expected a pointer");
     } catch (...) {
-      return keep_fixed(MXINFER_INVALID_ARGUMENT, "an argument is NULL, where a pointer is needed");
+      return keep_fixed(MXINFER_INVALID_ARGUMENT, "an argument is NULL; expected a pointer");
     }
   } catch (const std::bad_alloc&) {
-    return keep_fixed(MXINFER_OUT_OF_MEMORY, "the memory for a result was refused");
+    return keep_fixed(MXINFER_OUT_OF_MEMORY, "the memory for a result could not be allocated");
   } catch (const std::exception& e) {
     return keep(MXINFER_INTERNAL, e.what());
   } catch (...) {
-    return keep_fixed(MXINFER_INTERNAL, "an exception that is none of mxinfer's was thrown");
+    return keep_fixed(MXINFER_INTERNAL, "an exception of unknown type was thrown");
   }
 }
 

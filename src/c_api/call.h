@@ -1,5 +1,5 @@
-// What every function of the C interface does around the C++ one: no exception leaves it, and the error of
-// the thread is kept.
+// The wrapper of every function of the C interface: it catches all exceptions and keeps the error of the
+// thread.
 //
 //   mxinfer_status mxinfer_session_reset(mxinfer_session* session) {
 //     return call([&] { need(session, "session").session.reset(); });
@@ -31,7 +31,7 @@ mxinfer_status status_of(ErrorCode code) noexcept;
 /// MXINFER_OK and unknown numbers are `internal`.
 ErrorCode code_of(mxinfer_status status) noexcept;
 
-/// Keeps what is thrown as the thread's error; its status. Only in a handler.
+/// Keeps the current exception as the thread's error and returns its status. Call it only in a handler.
 mxinfer_status keep_error(const char* function) noexcept;
 
 template <typename Body>
@@ -44,7 +44,7 @@ mxinfer_status call(Body&& body, const char* function = __builtin_FUNCTION()) no
   }
 }
 
-/// What a pointer of the caller points to. Throws NullArgument.
+/// Dereferences a pointer of the caller. Throws NullArgument.
 template <typename T>
 T& need(T* pointer, const char* name) {
   if (pointer == nullptr) throw NullArgument{name};

@@ -1,4 +1,4 @@
-// What functions of the C interface that classify do around the call of a classifier, whichever it is.
+// Shared by all classifying functions of the C interface.
 #pragma once
 
 #include <mxinfer/item_error.h>

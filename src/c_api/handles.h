@@ -1,4 +1,4 @@
-// What the handles of the C interface are.
+// The handles of the C interface.
 #pragma once
 
 #include <mxinfer/classifier.h>

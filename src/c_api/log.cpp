@@ -19,7 +19,7 @@ mxinfer::LogLevel level_of(int32_t level) {
       return mxinfer::LogLevel::warning;
     default:
       reject("there is no log level " + std::to_string(level) +
-             "; it is MXINFER_LOG_DEBUG, _INFO or _WARNING, 0 to 2");
+             "; expected MXINFER_LOG_DEBUG, _INFO or _WARNING, 0 to 2");
   }
 }
 

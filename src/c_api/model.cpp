@@ -55,7 +55,7 @@ mxinfer_status mxinfer_model_load_sources(const mxinfer_source* symbol, const mx
                                           const mxinfer_source* labels, const char* name,
                                           const mxinfer_options* options, mxinfer_model** out) {
   return call([&] {
-    // All of them first, so that each is released whatever is wrong.
+    // Takes all of them first, so that each is released on any error.
     ModelSources sources{source_of(symbol), source_of(params), source_of(labels)};
     mxinfer_model*& model = need(out, "out");
     if (sources.symbol == nullptr) throw NullArgument{"symbol"};

@@ -1,4 +1,4 @@
-// What a predictor says of itself: shapes, plans, memory and metrics.
+// Information about a predictor: shapes, plans, memory and metrics.
 #include <mxinfer/async/call_metrics.h>
 #include <mxinfer/memory_use.h>
 #include <mxinfer_c/predictor.h>

@@ -53,7 +53,7 @@ std::shared_ptr<const ByteSource> source_of(const mxinfer_source* source) {
   auto released = std::make_unique<Released>(read_struct(*source));
   if (released->source().read == nullptr) throw NullArgument{"read of a source"};
   if (released->source().bytes < 0)
-    reject("a source has " + std::to_string(released->source().bytes) + " bytes; give their number");
+    reject("a source has " + std::to_string(released->source().bytes) + " bytes; expected 0 or more");
   return std::make_shared<CallerBytes>(std::move(released));
 }
 

@@ -39,7 +39,7 @@ Struct read_element(const Struct* first, std::size_t index) {
   return element;
 }
 
-/// Only what the caller knows is written.
+/// Writes only the members that the caller knows.
 template <typename Struct>
 void write_struct(Struct& to, Struct value) {
   const std::size_t size = checked_size(to.struct_size, sizeof(Struct));

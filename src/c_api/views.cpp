@@ -10,7 +10,7 @@ namespace {
 DType dtype_of(std::int32_t number) {
   if (mxinfer_dtype_size(number) > 0) return static_cast<DType>(number);
   reject("a tensor has dtype " + std::to_string(number) +
-         ", which is none; they are MXINFER_FLOAT32 and its like, 0 to 12");
+         ", which is not a dtype; expected MXINFER_FLOAT32 (0) to MXINFER_BFLOAT16 (12)");
 }
 
 Shape shape_of(const std::int64_t* dims, std::int32_t rank, std::int64_t least) {
@@ -43,18 +43,18 @@ std::string device_text(const mxinfer_tensor& tensor) {
 
 void require_cpu(const mxinfer_tensor& tensor) {
   if (is_of_cpu(tensor) && tensor.device_index == 0) return;
-  throw Error(ErrorCode::unsupported,
-              device_text(tensor) +
-                  "; this function takes the CPU's alone: 0 or 1, 0. For a GPU's, call "
-                  "mxinfer_predictor_predict_on_device");
+  throw Error(ErrorCode::unsupported, device_text(tensor) +
+                                          "; this function takes only CPU memory: 0 or 1, 0. For GPU memory, "
+                                          "call mxinfer_predictor_predict_on_device");
 }
 
-/// Which devices a predictor takes, it says itself.
+/// The predictor checks which devices it accepts.
 Device device_of(const mxinfer_tensor& tensor) {
   if (is_of_cpu(tensor)) return {DeviceType::cpu, tensor.device_index};
   if (tensor.device_type == static_cast<std::int32_t>(DeviceType::cuda) && tensor.device_index >= 0)
     return {DeviceType::cuda, tensor.device_index};
-  reject(device_text(tensor) + ", which is none; device type 2 is an NVIDIA GPU, its index 0 or more");
+  reject(device_text(tensor) +
+         ", which is not a device; device type 2 is an NVIDIA GPU, its index 0 or more");
 }
 
 bool is_left_out(const mxinfer_tensor& tensor) {
@@ -92,7 +92,7 @@ bool are_named(const mxinfer_tensor* tensors, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) named += read_element(tensors, i).name != nullptr ? 1 : 0;
   if (named == 0 || named == count) return named > 0;
   reject(std::to_string(named) + " of " + std::to_string(count) +
-         " tensors have names; give all of them names, or none, and then in the order of the model");
+         " tensors have names; give names to all of them, or to none and keep the order of the model");
 }
 
 TensorView device_view_of(const mxinfer_tensor& tensor) {
@@ -101,7 +101,7 @@ TensorView device_view_of(const mxinfer_tensor& tensor) {
   const Shape shape = shape_of(tensor.shape, tensor.rank, 0);
   if (tensor.data == nullptr && shape.elements() > 0)
     reject("the data of a tensor of shape " + to_string(shape) + " is NULL; give its elements");
-  // An array of no elements is one that is there.
+  // An array without elements counts as given.
   static const double none = 0;
   return {dtype, shape, tensor.data != nullptr ? tensor.data : &none, device_of(tensor)};
 }
@@ -149,7 +149,7 @@ Views<MutableTensorView> outputs_made_by(MakeMutableView make, const Predictor& 
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto found = named.find(outputs[i].name);
     if (found == named.end())
-      reject("the output '" + outputs[i].name + "' is not there; give memory for every output");
+      reject("no memory was given for output '" + outputs[i].name + "'; give memory for every output");
     views[i] = found->second;
   }
   if (named.size() > outputs.size()) {

@@ -23,7 +23,7 @@ int keep(const char* function, const char* message) noexcept {
   try {
     error.message = std::string(function) + ": " + message;
   } catch (...) {
-    error.fixed = "the memory for the message of an error was refused";
+    error.fixed = "the memory for an error message could not be allocated";
   }
   return -1;
 }
@@ -34,11 +34,11 @@ int keep_error(const char* function) noexcept {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return keep(function, "the memory for a result was refused");
+    return keep(function, "the memory for a result could not be allocated");
   } catch (const std::exception& e) {
     return keep(function, e.what());
   } catch (...) {
-    return keep(function, "an exception that is none of mxinfer's was thrown");
+    return keep(function, "an exception of unknown type was thrown");
   }
 }
 

@@ -1,4 +1,4 @@
-// What every function does around its body: no exception leaves it, and the message is the thread's.
+// The wrapper of every function: it catches all exceptions and keeps the message per thread.
 #pragma once
 
 #include <mxinfer/error.h>
@@ -7,7 +7,7 @@
 
 namespace mxinfer::c_predict {
 
-/// Keeps what is thrown for MXGetLastError; -1. Only in a handler.
+/// Keeps the current exception for MXGetLastError and returns -1. Call it only in a handler.
 int keep_error(const char* function) noexcept;
 const char* last_error() noexcept;
 
@@ -23,10 +23,10 @@ int call(Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
 
 [[noreturn]] void reject(const std::string& message);
 
-/// What a pointer of the caller points to.
+/// Dereferences a pointer of the caller.
 template <typename T>
 T& need(T* pointer, const char* name) {
-  if (pointer == nullptr) reject(std::string("argument '") + name + "' is NULL, where a pointer is needed");
+  if (pointer == nullptr) reject(std::string("argument '") + name + "' is NULL; expected a pointer");
   return *pointer;
 }
 

@@ -1,4 +1,4 @@
-// The functions that make handles.
+// The functions that create handles.
 #include <limits>
 #include <utility>
 
@@ -10,7 +10,7 @@ using namespace mxinfer::c_predict;
 
 namespace {
 
-/// The inputs that a caller names, as arrays in the way of MXNet.
+/// The caller's inputs, as parallel arrays in MXNet's style.
 struct Keys {
   mx_uint count;
   const char** keys;
@@ -48,8 +48,8 @@ std::map<std::string, Shape> shapes_of(const Keys& given) {
 void require_cpu(int dev_type, int dev_id) {
   if ((dev_type == 1 || dev_type == 3) && dev_id >= 0) return;
   throw Error(ErrorCode::device, "the device is " + std::to_string(dev_type) + ", " + std::to_string(dev_id) +
-                                     (dev_type == 2 ? ", a GPU; this version runs on CPUs alone: give 1, 0"
-                                                    : ", which is none; give 1, 0, the CPU"));
+                                     (dev_type == 2 ? ", a GPU; this version runs only on CPUs: give 1, 0"
+                                                    : ", which is not a device; give 1, 0, the CPU"));
 }
 
 Request request_of(const Files& files, int dev_type, int dev_id, const Keys& keys) {
@@ -73,7 +73,7 @@ std::unique_ptr<Handle> make_handle(Request request) {
 DType dtype_of(int number, const std::string& name) {
   if (number >= 0 && number <= static_cast<int>(DType::bfloat16)) return static_cast<DType>(number);
   reject("the type of '" + name + "' is " + std::to_string(number) +
-         ", which is none; they are 0 (float32) to 12");
+         ", which is not a dtype; expected 0 (float32) to 12");
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ int MXPredCreateMultiThread(const char* symbol_json_str, const void* param_bytes
                             int num_threads, PredictorHandle* out) {
   return call([&] {
     need(out, "out");
-    if (num_threads < 1) reject("num_threads is " + std::to_string(num_threads) + "; it is 1 or more");
+    if (num_threads < 1) reject("num_threads is " + std::to_string(num_threads) + "; expected 1 or more");
     Request request = request_of({symbol_json_str, param_bytes, param_size}, dev_type, dev_id,
                                  {num_input_nodes, input_keys, input_shape_indptr, input_shape_data});
     const std::map<std::string, Shape> shapes = request.shapes;

@@ -64,7 +64,7 @@ void Handle::set_input(const std::string& key, const void* data, std::size_t ele
     reject("the input '" + key + "' has no shape; name it among input_keys when the predictor is created");
   }
   if (network_->is_parameter(key))
-    reject("'" + key + "' is a parameter, whose value is that of the file; give the file another value");
+    reject("'" + key + "' is a parameter, whose value comes from the file; change it in the file");
   if (network_->has_variable(key) || shapes_.count(key) > 0) return;  // a label, which nothing reads
   std::string known;
   for (const auto& [name, tensor] : inputs_) known += (known.empty() ? "'" : ", '") + name + "'";
@@ -100,7 +100,7 @@ int Handle::forward_until(int step) {
   if (step < 0) reject("step is " + std::to_string(step) + "; steps are counted from 0");
   const int nodes = std::max(1, network_->nodes());
   const int last = std::min(step + 1, nodes);
-  if (monitor_ != nullptr) {  // every value is told of, in one go
+  if (monitor_ != nullptr) {  // every value is reported, in one run
     if (last == nodes) forward();
     return nodes - last;
   }

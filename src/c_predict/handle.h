@@ -1,4 +1,4 @@
-// What a PredictorHandle is: inputs and outputs of its own, beside a network that others share.
+// A PredictorHandle: its own inputs and outputs, and a shared network.
 #pragma once
 
 #include <mxinfer/tensor.h>
@@ -16,7 +16,7 @@
 
 namespace mxinfer::c_predict {
 
-/// What an NDArrayHandle is, for a monitor.
+/// An NDArrayHandle, for a monitor.
 struct Array {
   explicit Array(Tensor of);
   Tensor tensor;
@@ -25,14 +25,15 @@ struct Array {
 
 class Handle {
  public:
-  /// Inputs of these shapes, zeros. Errors (invalid_argument): shapes that the network does not take.
+  /// Creates inputs of these shapes, set to zeros. Throws Error(invalid_argument) for shapes that the network
+  /// rejects.
   Handle(std::shared_ptr<const Network> network, std::map<std::string, Shape> shapes);
 
-  /// Another handle for some other shapes; inputs that keep theirs keep their values.
+  /// Creates another handle with some changed shapes; other inputs keep their values.
   std::unique_ptr<Handle> reshaped(const std::map<std::string, Shape>& shapes) const;
   void set_input(const std::string& key, const void* data, std::size_t elements);
   void forward();
-  /// Runs what there is up to a step of MXNet's; how many are left.
+  /// Runs up to a step in MXNet's sense; returns how many steps are left.
   int forward_until(int step);
   void get_output(std::size_t index, void* data, std::size_t elements) const;
   DType output_dtype(std::size_t index) const;

@@ -1,4 +1,4 @@
-// A forward that tells of every inner value.
+// A forward pass that reports every inner value.
 #include <cstddef>
 #include <cstring>
 #include <iterator>
@@ -109,7 +109,7 @@ int MXNDArrayWaitToRead(NDArrayHandle handle) {
   return call([&] { (void)handle_of<Array>(handle); });
 }
 
-// They go with the next forward.
+// The next forward pass releases them.
 int MXNDArrayFree(NDArrayHandle /*handle*/) {
   return 0;
 }

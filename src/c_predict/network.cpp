@@ -17,7 +17,7 @@ std::string bare_name(const std::string& name) {
   return prefix == "arg:" || prefix == "aux:" ? name.substr(4) : name;
 }
 
-/// Of the nodes of the file, labels that nothing reads among them: how many, and the variables.
+/// The number of nodes in the file, unused labels included, and its variables.
 std::set<std::string> variables_of(const std::string& symbol_json, int& nodes) {
   std::set<std::string> variables;
   const nlohmann::json file = nlohmann::json::parse(symbol_json);  // was read before
@@ -28,7 +28,7 @@ std::set<std::string> variables_of(const std::string& symbol_json, int& nodes) {
   return variables;
 }
 
-/// "conv0" as "conv0_output", as MXNet has it, and "conv0#1" as "conv0_output#1".
+/// MXNet's names: "conv0" becomes "conv0_output", and "conv0#1" becomes "conv0_output#1".
 std::string output_of(const std::string& key) {
   const std::size_t mark = key.rfind('#');
   const bool has_index = mark != std::string::npos && mark + 1 < key.size() &&
@@ -45,7 +45,7 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 Network::Network(Request request) : request_(std::move(request)) {
-  // The symbol alone says which variables there are, before any weight is copied.
+  // Reads the variables from the symbol alone, before any weight is copied.
   for (const std::string& key : request_.output_keys) outputs_.push_back(output_of(key));
   LoadOptions asked;
   asked.outputs = outputs_;
@@ -79,7 +79,7 @@ LoadOptions Network::load_options(const Inspection& report) const {
     if (is_given_parameter) options.input_names.push_back(key);
     const auto found = known.find(key);
     if (found == known.end() && !is_given_parameter) continue;
-    // Free sizes: MXPredReshape gives others to the same model.
+    // Sizes stay free, because MXPredReshape changes them for the same model.
     DataDesc desc = found != known.end() ? found->second : DataDesc{key, {}};
     if (desc.shape.rank() != shape.rank()) desc.layout.clear();
     desc.shape = Shape();

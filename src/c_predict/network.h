@@ -1,4 +1,4 @@
-// Network: what handles share: a model, what the file calls its values, and what a caller asked for.
+// Network: shared by handles. It holds a model, the file's names of values, and the caller's request.
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -14,17 +14,17 @@
 
 namespace mxinfer::c_predict {
 
-/// What a caller creates predictors from.
+/// The arguments that a caller creates predictors from.
 struct Request {
   std::string symbol_json;
   std::string params;
   std::map<std::string, Shape> shapes;  ///< by key
   std::map<std::string, DType> dtypes;  ///< by key
-  /// Inner values: the names of nodes, with an index behind those that several nodes have ("conv0#1").
+  /// Inner values: the names of nodes, with an index if several nodes have the name ("conv0#1").
   std::vector<std::string> output_keys;
 };
 
-/// Immutable but for what is made when it is first asked for; thread-safe.
+/// Immutable except for lazily created members; thread-safe.
 class Network {
  public:
   /// Errors as Model::load_memory, and (invalid_argument) an input that has no shape.
@@ -35,11 +35,11 @@ class Network {
   /// Whether the file has a variable of that name.
   bool has_variable(const std::string& name) const { return variables_.count(name) > 0; }
   bool is_parameter(const std::string& name) const { return parameters_.count(name) > 0; }
-  /// How many nodes the file has, variables among them: what MXNet counts as steps.
+  /// The number of nodes in the file, including variables, which MXNet counts as steps.
   int nodes() const { return nodes_; }
 
-  /// A predictor that gives every inner value, with the network's outputs behind them, and the nodes that
-  /// they are of, in order.
+  /// A predictor that outputs every inner value, followed by the network's outputs, and the nodes of the
+  /// values, in order.
   struct Monitored {
     std::optional<Predictor> predictor;
     std::vector<std::string> names;  ///< of the inner values
@@ -55,7 +55,7 @@ class Network {
   void require_shapes() const;
 
   Request request_;
-  std::vector<std::string> outputs_;  ///< names of inner values that are asked for; none: the network's own
+  std::vector<std::string> outputs_;  ///< requested inner values; empty: the network's own outputs
   std::set<std::string> variables_;
   std::set<std::string> parameters_;
   int nodes_ = 0;

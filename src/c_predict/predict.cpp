@@ -1,4 +1,4 @@
-// The functions of handles that exist.
+// The functions of existing handles.
 #include "c_predict/call.h"
 #include "c_predict/handle.h"
 

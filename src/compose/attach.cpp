@@ -21,14 +21,14 @@ using graph::Graph;
 using graph::Node;
 using ops::TensorType;
 
-/// By input of the network: its descriptor in the signature, the one of its name, else the next that is left
-/// over. Null without a signature.
+/// By input of the network: its descriptor in the signature, by name, else the next unused one. Null without
+/// a signature.
 std::vector<const DataDesc*> match_inputs(const std::vector<DataDesc>& network,
                                           const std::vector<DataDesc>& inputs) {
   std::vector<const DataDesc*> given(network.size(), nullptr);
   if (inputs.empty()) return given;
   if (inputs.size() != network.size()) {
-    fail(ErrorCode::invalid_argument, "the signature has ", inputs.size(), " inputs, and the network ",
+    fail(ErrorCode::invalid_argument, "the signature has ", inputs.size(), " inputs, but the network ",
          network.size(), ": ", names_of(network));
   }
   std::vector<const DataDesc*> others;
@@ -56,11 +56,11 @@ std::vector<const DataDesc*> match_inputs(const std::vector<DataDesc>& network,
     list += concat(i > 0 ? ", " : "", "'", printable(network.bare->signature.inputs[i].name), "' ",
                    ops::to_string(inputs[i]));
   }
-  fail(ErrorCode::invalid_argument, "the network does not take what reaches its inputs, ", list,
-       " for sizes that were tried: ", reason.what());
+  fail(ErrorCode::invalid_argument, "the network does not accept what reaches its inputs, ", list,
+       " for the sizes tried: ", reason.what());
 }
 
-/// What the network's signature says of its outputs.
+/// The network's output descriptors from its signature.
 std::vector<Trials> stated_outputs(const Network& network) {
   std::vector<Trials> outputs;
   for (std::size_t h = 0; h < network.bare->graph.heads.size(); ++h) {
@@ -70,7 +70,7 @@ std::vector<Trials> stated_outputs(const Network& network) {
   return outputs;
 }
 
-/// The types of each output in every trial; empty if those of an input are not known.
+/// The types of each output in every trial; empty if the types of an input are unknown.
 std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& inputs) {
   const Graph& graph = network.bare->graph;
   std::vector<Trials> outputs(graph.heads.size());
@@ -90,7 +90,7 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
       const std::vector<TensorType> types = passes::infer_outputs(graph, given);
       for (std::size_t h = 0; h < outputs.size(); ++h) outputs[h].push_back(types[h]);
     } catch (const Error& e) {
-      // Sizes that were merely guessed prove nothing of a network without transforms.
+      // Guessed sizes prove nothing about a network without transforms.
       if (!inputs.has_any()) return stated_outputs(network);
       refuse_inputs(network, given, e);
     }
@@ -98,11 +98,11 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
   return outputs;
 }
 
-/// What the caller says of the outputs replaces what was found, with which it must agree.
+/// The caller's descriptors of the outputs replace the inferred ones, which they must match.
 void describe_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>& found) {
   if (given.empty()) return;
   if (given.size() != found.size()) {
-    fail(ErrorCode::invalid_argument, "the signature has ", given.size(), " outputs, and the model ",
+    fail(ErrorCode::invalid_argument, "the signature has ", given.size(), " outputs, but the model ",
          found.size(), ": ", names_of(found));
   }
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -114,7 +114,7 @@ void describe_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>&
     }
     if (known && given[i].shape.rank() > 0 && !agrees) {
       fail(ErrorCode::invalid_argument, "the signature says that output ", i, " is ", to_string(given[i]),
-           ", and the model gives ", to_string(output));
+           ", but the model gives ", to_string(output));
     }
     if (!known) output.dtype = given[i].dtype;
     output.name = given[i].name;
@@ -126,21 +126,18 @@ void describe_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>&
 
 void refuse_misplaced_columns(const AttachRequest& request) {
   if (!request.post.texts.empty())
-    fail(ErrorCode::invalid_argument, "texts stand in front of a network, not behind it");
+    fail(ErrorCode::invalid_argument, "texts can be attached only in front of a network");
   if (!request.post.columns.empty()) {
     fail(ErrorCode::invalid_argument, "'", printable(request.post.columns.begin()->first),
-         "' is given columns; they stand in front of a network, not behind it");
+         "' is given columns, which can be attached only in front of a network");
   }
   const bool states_inputs = !request.transforms.columns.empty() || !request.texts.empty();
   if (!states_inputs || request.signature.inputs.empty()) return;
   fail(ErrorCode::invalid_argument,
-       "the signature states inputs, and so do the columns or texts, which say what they are: leave "
-       "\"inputs\" "
-       "out of "
-       "the signature");
+       "both the signature and the columns or texts state inputs; leave \"inputs\" out of the signature");
 }
 
-/// The bare network's, without lengths that were merely guessed of inputs that texts become.
+/// The bare network's, without guessed lengths of inputs made of texts.
 Signature network_signature(const Network& network, const AttachedInputs& inputs) {
   Signature signature = network.bare->signature;
   for (DataDesc& input : signature.inputs) {
@@ -150,7 +147,7 @@ Signature network_signature(const Network& network, const AttachedInputs& inputs
   return signature;
 }
 
-/// Writes the signature and all that belongs to it into the graph.
+/// Writes the signature and related attributes into the graph.
 void write_attributes(EndToEndModel& model, const Network& network, const AttachRequest& request,
                       const std::vector<std::string>& labels, const AttachedInputs& inputs,
                       const Attached& outputs) {
@@ -221,7 +218,7 @@ void add_arrays(const EndToEndModel& model, std::vector<formats::ArrayToWrite>& 
       arrays.push_back({name, *value, value});
     } else if (!is_same_array(same->tensor, *value)) {
       fail(ErrorCode::invalid_argument, "parameter '", printable(added.name),
-           "' has another value in another graph of the bundle; give the embeddings of all graphs the same "
+           "' has different values in two graphs of the bundle; give the embeddings of all graphs the same "
            "vectors");
     }
   }

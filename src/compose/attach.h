@@ -19,7 +19,7 @@ namespace mxinfer::api {
 
 struct AttachRequest {
   TransformLists transforms;        ///< with the texts as they were given
-  std::vector<PreparedText> texts;  ///< what transforms.texts say, with their files read
+  std::vector<PreparedText> texts;  ///< transforms.texts with their files read
   TransformLists post;
   Signature signature;
   std::vector<std::string> labels;
@@ -39,11 +39,11 @@ void prepare_texts(AttachRequest& request);
 /// Throws Error naming the list and the step. The texts of the request are prepared.
 EndToEndModel attach(const Network& network, const AttachRequest& request);
 
-/// What goes into the .params file; valid while network and model live.
+/// The contents of the .params file; valid while network and model live.
 std::vector<formats::ArrayToWrite> parameters_of(const Network& network, const EndToEndModel& model);
 
-/// Adds the parameters that transforms bring along and that are not there yet. Throws Error(invalid_argument)
-/// for one that is there with another value: all graphs of a bundle share their parameters.
+/// Adds the parameters of transforms that are not yet present. Throws Error(invalid_argument) for one that
+/// exists with another value: all graphs of a bundle share their parameters.
 void add_arrays(const EndToEndModel& model, std::vector<formats::ArrayToWrite>& arrays);
 
 /// The model ready to run; shares the network's values.

@@ -50,7 +50,7 @@ void warn_of_arithmetic(const Network& network, const std::string& name, const s
   if (step == steps.end() || node == nullptr) return;
   warnings.push_back(concat("input '", printable(name), "': the network itself begins with arithmetic ('",
                             printable(node->name), "'), and step ", step->op,
-                            " comes on top of it; see that pixels are not normalised twice"));
+                            " is applied as well; make sure that pixels are not normalised twice"));
 }
 
 void rename(const Graph& graph, Node& input, const std::string& name) {
@@ -62,7 +62,7 @@ void rename(const Graph& graph, Node& input, const std::string& name) {
   input.name = name;
 }
 
-/// Makes the nodes before `end` and the heads read `to` in place of `from`.
+/// Makes the nodes before `end` and the heads read `to` instead of `from`.
 void redirect(Graph& graph, std::size_t end, Value from, Value to) {
   for (std::size_t id = 0; id < end; ++id) {
     for (Value& value : graph.nodes[id].inputs) {
@@ -83,7 +83,7 @@ void put_in_front(Graph& graph, const std::string& name, std::size_t index, cons
   const auto ends = append_chain(graph, fitted.chain, variable, name, chain_lines);
   if (ends.size() != 1) {
     fail(ErrorCode::invalid_argument, "the last step gives ", ends.size(),
-         " values; one goes into the network (what comes to it: ", fitted.chain.trace(), ")");
+         " values, but the network takes one (its input: ", fitted.chain.trace(), ")");
   }
   Node connector =
       make_input_connector(fresh_name(graph, name + "_batchify"), "batchify", index, name, ends[0].value);
@@ -106,7 +106,7 @@ DataDesc plain_input(const Network& network, std::size_t index, const DataDesc* 
   }
   if (desc.dtype != own.dtype && network.bare->declared.at(index)) {
     fail(ErrorCode::invalid_argument, "the signature says ", to_string(desc.dtype),
-         ", and the network takes ", to_string(own.dtype));
+         ", but the network takes ", to_string(own.dtype));
   }
   return desc;
 }
@@ -131,7 +131,7 @@ void attach_input(Graph& graph, const Network& network, std::size_t index,
   attached.steps[own.name] = steps;
 }
 
-/// By input of the network: the texts that become it.
+/// By input of the network: the texts that it is made of.
 using TextInputs = std::map<std::string, std::shared_ptr<AttachedText>>;
 
 TextInputs attach_texts(Graph& graph, const Network& network, const std::vector<PreparedText>& texts,
@@ -151,11 +151,11 @@ TextInputs attach_texts(Graph& graph, const Network& network, const std::vector<
 
 void refuse_both(const TransformLists& lists, const std::string& name) {
   if (lists.named.count(name) == 0 && lists.columns.count(name) == 0) return;
-  fail(ErrorCode::invalid_argument, "texts become it, and it has ",
-       lists.named.count(name) > 0 ? "a list of steps" : "columns", " too; give one of them");
+  fail(ErrorCode::invalid_argument, "it is made of texts, but it also has ",
+       lists.named.count(name) > 0 ? "a list of steps" : "columns", "; give one of them");
 }
 
-/// The texts stand where the first of the network's inputs stood that they become.
+/// The texts take the place of the first of the network's inputs made of them.
 void take_text(AttachedText& text, const std::string& name, AttachedInputs& attached) {
   for (DataDesc& desc : std::exchange(text.descs, {})) attached.descs.push_back(std::move(desc));
   attached.trials.push_back(text.trials.at(name));
@@ -194,7 +194,7 @@ DataDesc describe_result(const Graph& graph, const ChainResult& result, const Da
   return desc;
 }
 
-/// The chain of an output's steps; it is empty, behind its connector, if there are none.
+/// The chain of an output's steps, behind its connector; empty if there are none.
 std::vector<ChainResult> attach_output(Graph& graph, std::size_t index, Value head, const DataDesc& network,
                                        const std::vector<Transform>& steps, const Trials& types,
                                        Attached& attached) {
@@ -204,7 +204,8 @@ std::vector<ChainResult> attach_output(Graph& graph, std::size_t index, Value he
   if (!steps.empty()) attached.steps[network.name] = steps;
   if (!steps.empty() && types.empty()) {
     fail(ErrorCode::invalid_argument,
-         "what the network takes is not known, so neither is what it gives; describe its inputs");
+         "the types of the network's inputs are not known, so those of its outputs are not either; describe "
+         "its inputs");
   }
   Chain chain(types.empty() ? Trials{{}} : types, Layout::unknown);
   chain.add_all(steps);
@@ -235,7 +236,7 @@ void require_known_names(const TransformLists& lists, const std::vector<DataDesc
         std::any_of(descs.begin(), descs.end(), [&](const DataDesc& desc) { return desc.name == name; });
     if (known) continue;
     fail(ErrorCode::invalid_argument, "there are transforms for '", printable(name),
-         "', and the network has no ", what, " of that name; it has ", names_of(descs));
+         "', but the network has no ", what, " of that name; it has ", names_of(descs));
   }
 }
 

@@ -26,7 +26,7 @@ struct Attached {
   std::vector<std::string> warnings;
 };
 
-/// A parameter that transforms bring along.
+/// A parameter that transforms add.
 struct AddedParameter {
   std::string name;
   std::shared_ptr<const Parameter> value;
@@ -41,15 +41,15 @@ struct AttachedInputs : Attached {
   std::set<std::string> of_texts;                ///< inputs of the network that texts become
   std::vector<formats::FileSequence> sequences;  ///< of each of the texts
 
-  /// Whether anything stands in front of the network.
+  /// Whether anything is attached in front of the network.
   bool has_any() const { return !steps.empty() || !columns.empty() || !of_texts.empty(); }
 };
 
 /// Whether a list has a step.
 bool has_steps(const TransformLists& lists);
 
-/// Fails if transforms are given for a name that none of the network's inputs or outputs has; `what` says
-/// which of both these are.
+/// Throws if transforms are given for an unknown input or output of the network; `what` is "input" or
+/// "output".
 void require_known_names(const TransformLists& lists, const std::vector<DataDesc>& descs, const char* what);
 
 /// given: by input of the network, what the caller says of the model's input, or null. Of `lists` the texts

@@ -34,14 +34,14 @@ bool is_image_operator(std::string_view op) {
          starts_with(op, "_npx__image_");
 }
 
-// The operator that a step is by its own name, with or without "_image_" in front.
+// The operator with the step's name, with or without the prefix "_image_".
 const ops::OpDef* find_operator(const std::string& name) {
   const ops::OpDef* op = ops::find_op(name);
   if (op == nullptr) op = ops::find_op("_image_" + name);
   return op == nullptr || op->made_by_passes ? nullptr : op;
 }
 
-// The part of a name that a node's is made of: "_image_random_crop" as "random_crop".
+// The base for a node's name: "random_crop" for "_image_random_crop".
 std::string short_name(std::string name) {
   for (std::string_view prefix :
        {"_npx__image_", "_image_", "_mxinfer_", "_contrib_", "_npx_", "_npi_", "_"}) {
@@ -59,19 +59,19 @@ std::string describe_types(const Trials& types) {
 void require_wanted(const Chain& chain, Wants wants) {
   const std::string given = describe_types(chain.types());
   if (chain.is_column() && (wants == Wants::pixels || wants == Wants::bytes)) {
-    fail(ErrorCode::invalid_argument, "it is for images, and this is a column of a table, ", given);
+    fail(ErrorCode::invalid_argument, "it is for images, but this is a column of a table, ", given);
   }
   const std::size_t rank = chain.types().front().shape.rank();
   if (wants == Wants::pixels && chain.layout() == Layout::chw) {
-    fail(ErrorCode::invalid_argument, "it takes pixels with the channels last, (N, H, W, C), and gets ",
+    fail(ErrorCode::invalid_argument, "it takes pixels with the channels last, (N, H, W, C), but gets ",
          given, " with the channels first; put it in front of to_tensor");
   }
   if (wants == Wants::pixels && rank != 4) {
-    fail(ErrorCode::invalid_argument, "it takes pixels, (N, H, W, C), and gets ", given);
+    fail(ErrorCode::invalid_argument, "it takes pixels, (N, H, W, C), but gets ", given);
   }
   if (wants == Wants::channels_first && chain.layout() == Layout::hwc) {
-    fail(ErrorCode::invalid_argument, "it takes the channels first, (N, C, H, W), and gets ", given,
-         " with the channels last; put to_tensor in front of it");
+    fail(ErrorCode::invalid_argument, "it takes pixels with the channels first, (N, C, H, W), but gets ",
+         given, " with the channels last; put to_tensor in front of it");
   }
 }
 
@@ -141,7 +141,7 @@ Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::s
   const std::size_t inputs = link.row.empty() ? 1 : 2;
   if (ports.names.size() != inputs) {
     fail(ErrorCode::invalid_argument, "operator ", printable(op), " takes ", ports.names.size(),
-         " inputs; a step has one");
+         " inputs; a step takes one");
   }
   link.outputs.resize(ops::output_count(*def, parsed));
   for (const TensorType& type : current_) {
@@ -222,16 +222,14 @@ void Chain::add(const Transform& step) {
   }
   const ops::OpDef* op = find_operator(step.op);
   if (op == nullptr) {
-    fail(ErrorCode::invalid_argument, "there is no such step; there are ", step_names(),
-         ", and every operator with one input that docs/reference/operators.md lists");
+    fail(ErrorCode::invalid_argument, "there is no such step; the steps are ", step_names(),
+         ", and every operator with one input in docs/reference/operators.md");
   }
   step_ = short_name(step.op);
   if (ops::reads_file(op->traits.image_source)) return append_reader(op->name, step.attrs);
   append(op->name, step.attrs);
   if (starts_with(op->name, "_image_random_")) {
-    warn(
-        "it draws random numbers, at inference too; the model can then be loaded only if "
-        "LoadOptions::random_transforms says what is to become of it");
+    warn("it draws random numbers at inference too; to load the model, set LoadOptions::random_transforms");
   }
   if (op->name == "_image_to_tensor") layout_ = Layout::chw;
 }
@@ -248,7 +246,7 @@ void Chain::add_all(const std::vector<Transform>& steps) {
       add(steps[i]);
     } catch (const Error& e) {
       throw Error(e.code(), concat("step ", i + 1, " of ", steps.size(), " (", printable(steps[i].op), ")",
-                                   kTrail, e.what(), " (what comes to it: ", trace(), ")"));
+                                   kTrail, e.what(), " (its input: ", trace(), ")"));
     }
   }
 }
@@ -263,8 +261,8 @@ void Chain::end_column(DType dtype) {
   const std::size_t rank = type.shape.rank();
   if (ends_.size() > 1 || rank < 1 || rank > 2 || (rank == 2 && type.shape[1] < 0)) {
     fail(ErrorCode::invalid_argument, "it becomes ", describe_types(current_),
-         is_text() ? "; lookup makes a number of each text" : "; a column ends in (N) or (N, k)",
-         " (what comes to it: ", trace(), ")");
+         is_text() ? "; lookup turns each text into a number" : "; a column must end as (N) or (N, k)",
+         " (its input: ", trace(), ")");
   }
   if (type.dtype != dtype) {
     step_ = "cast";

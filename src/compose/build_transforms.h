@@ -1,11 +1,11 @@
-// Lists of transforms become nodes of a graph.
+// Builds the nodes of a graph from lists of transforms.
 //
 //   Chain chain(image_types(3), Layout::hwc, {});
 //   chain.add_all(steps);                          // Error: the step, and what reaches it
 //   std::vector<ChainResult> results = chain.append_to(graph, value, "data");
 //
-// What a list gives is found out by trying several sizes of image: sizes that come out the same for all are
-// fixed, the others free.
+// The result of a list is found by trying several sizes of images: sizes that are the same for all are fixed,
+// the others free.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -30,10 +30,10 @@ ops::TensorType common_type(const Trials& trials);
 /// multiplied by `scale`.
 Trials trials_of(const DataDesc& desc, int scale);
 
-/// Where a value has the channels of an image, as far as that is known.
+/// The position of an image's channels in a value, if known.
 enum class Layout { unknown, hwc, chw };
 
-/// What one result of a list is.
+/// The description of one result of a list.
 struct ChainResult {
   graph::Value value;
   Trials types;
@@ -42,21 +42,21 @@ struct ChainResult {
 
 class Chain {
  public:
-  /// `types` of the value that the first step gets. For inputs that decode, those of the decoded image.
+  /// `types`: of the first step's input; of the decoded image if the input is encoded.
   Chain(Trials types, Layout layout);
 
-  /// Throws Error(invalid_argument), Error(malformed) or Error(unsupported) with the step in front and what
-  /// reached it behind.
+  /// Throws Error(invalid_argument), Error(malformed) or Error(unsupported), which begins with the step and
+  /// ends with its input.
   void add_all(const std::vector<Transform>& steps);
 
-  /// What comes out; without steps, what went in.
+  /// The results; without steps, the input.
   const Trials& types() const { return current_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// "uint8 (1, 300, 400, 3), resize: uint8 (1, 224, 224, 3)".
   std::string trace() const;
 
-  /// Appends the nodes behind `start`; their names begin with `prefix` and are new. `nodes`, unless null, is
-  /// set to those of the steps, size() of them.
+  /// Appends the nodes behind `start`, with new names that begin with `prefix`. `nodes`, unless null, is set
+  /// to those of the steps, size() of them.
   std::vector<ChainResult> append_to(graph::Graph& graph, graph::Value start, const std::string& prefix,
                                      std::vector<std::int32_t>* nodes = nullptr) const;
   std::size_t size() const { return links_.size(); }
@@ -65,12 +65,12 @@ class Chain {
 
   /// Marks a column of a table, which the steps treat as such; `is_text`: it holds text.
   void set_column(bool is_text);
-  /// Brings a column to (N, k) of a dtype. Throws Error(invalid_argument) if it is not (N) or (N, k).
+  /// Converts a column to (N, k) of a dtype. Throws Error(invalid_argument) if it is not (N) or (N, k).
   void end_column(DType dtype);
 
   // For the steps.
   bool is_column() const { return is_column_; }
-  /// Whether the current value is the text of a column.
+  /// Whether the current value is a column of text.
   bool is_text() const { return is_text_ && links_.empty(); }
   Layout layout() const { return layout_; }
   void set_layout(Layout layout) { layout_ = layout; }
@@ -78,7 +78,7 @@ class Chain {
   void append(const std::string& op, std::map<std::string, std::string> attrs);
   /// Appends an operator whose second input is a row of these numbers, (1, row.size()).
   void append_with_row(const std::string& op, std::vector<double> row);
-  /// Appends the operator that makes an image of bytes; nothing may be in front of it.
+  /// Appends the operator that decodes bytes to an image; it must be the first.
   void append_reader(const std::string& op, std::map<std::string, std::string> attrs);
   /// Ends the list with several values; each is an operator on the current value.
   struct Branch {
@@ -87,7 +87,7 @@ class Chain {
     Meaning meaning = Meaning::unspecified;
   };
   void split(const std::vector<Branch>& branches);
-  /// Says what the outputs of the last operator are.
+  /// Sets the meaning of the last operator's outputs.
   void set_meanings(std::vector<Meaning> meanings) { meanings_ = std::move(meanings); }
   void warn(std::string text);
 
@@ -117,10 +117,10 @@ class Chain {
   bool is_text_ = false;
 };
 
-/// Whether a list treats its input as an image: one of its steps works on pixels.
+/// Whether a list treats its input as an image, because one of its steps works on pixels.
 bool is_for_images(const std::vector<Transform>& steps);
-/// Whether a list begins with bytes (Meaning::encoded_image) or a path (Meaning::image_path) and the channels
-/// it then makes of them; unspecified otherwise.
+/// Whether a list begins with bytes (Meaning::encoded_image) or a path (Meaning::image_path), and the
+/// channels of the decoded image; unspecified otherwise.
 struct Reading {
   Meaning meaning = Meaning::unspecified;
   int channels = 3;

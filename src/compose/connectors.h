@@ -1,5 +1,5 @@
-// What attaching changes in the graph of a network: the connectors that mark where it begins and ends, the
-// hints of its variables, and what is said of the nodes of a chain.
+// The changes that attaching makes to the graph of a network: the connectors that mark where it begins and
+// ends, the hints of its variables, and the descriptions of a chain's nodes.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -25,13 +25,14 @@ graph::Node make_connector(std::string name, const char* kind, std::size_t index
 graph::Node make_input_connector(std::string name, const char* kind, std::size_t index,
                                  const std::string& input, graph::Value value);
 
-/// A connector takes the hints of the variable for which it stands.
+/// Moves the hints of the variable that a connector stands for to the connector.
 void take_hints(graph::Node& variable, graph::Node& connector);
-/// The variable becomes the connector, in its place: so its readers read that, and once the graph is sorted
-/// what the connector reads stands where the variable did. It has the connector's name already.
+/// Turns the variable into the connector, in place, so that its readers read the connector. The variable
+/// already has the connector's name. Once the graph is sorted, the connector's input takes the variable's
+/// position.
 void replace_variable(graph::Node& variable, const char* kind, std::size_t index, const std::string& input,
                       graph::Value value);
-/// What an input is, for readers that do not know the signature, MXNet among them.
+/// Describes an input for readers that do not know the signature, such as MXNet.
 void set_hints(graph::Node& input, const DataDesc& desc);
 
 /// Appends the chain's nodes behind `start`, and a line of ModelBuilder::describe for each.

@@ -14,7 +14,7 @@ namespace {
 
 using ops::TensorType;
 
-// Sizes of images that are tried: one of these multiples of some hundred pixels.
+// The sizes of images to try: one of these multiples of some hundred pixels.
 constexpr int kSideScales[] = {1, 4, 16};
 
 std::string advice(const DataDesc& wanted, const TensorType& given) {
@@ -36,7 +36,7 @@ Layout layout_of(const DataDesc& desc) {
   return Layout::unknown;
 }
 
-// What the model's input may be: the descriptor, and what the first step then gets.
+// A candidate for the model's input: the descriptor, and the resulting input of the first step.
 struct Candidate {
   DataDesc desc;
   DataDesc first;
@@ -54,7 +54,7 @@ std::vector<Candidate> candidates(const DataDesc& network, const std::vector<Tra
     DataDesc bytes{name, {-1}, DType::uint8, "", reading.meaning};
     if (given != nullptr && given->meaning != Meaning::unspecified && given->meaning != reading.meaning) {
       fail(ErrorCode::invalid_argument, "the signature says that it is ", to_string(given->meaning),
-           ", and its first step ", printable(steps.front().op), " takes ", to_string(reading.meaning));
+           ", but its first step ", printable(steps.front().op), " takes ", to_string(reading.meaning));
     }
     return {{bytes, image_desc(name, reading.channels)}};
   }
@@ -85,8 +85,8 @@ std::string mismatch(const DataDesc& network, const Chain& chain) {
   const TensorType given = common_type(chain.types());
   DataDesc wanted = network;
   wanted.meaning = Meaning::unspecified;
-  return concat("the transforms give ", ops::to_string(given), ", and the network takes ", to_string(wanted),
-                advice(network, given), " (what comes to it: ", chain.trace(), ")");
+  return concat("the transforms give ", ops::to_string(given), ", but the network takes ", to_string(wanted),
+                advice(network, given), " (its input: ", chain.trace(), ")");
 }
 
 }  // namespace
@@ -100,10 +100,10 @@ FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& ste
       try {
         chain.add_all(steps);
       } catch (const Error& e) {
-        reason = e;  // a crop may ask for more than the images that were tried have
+        reason = e;  // a crop may need larger images than those tried
         continue;
       }
-      // Lists fill up a batch that the network holds fixed.
+      // Lists are padded to a batch that the network fixes.
       if (fits(with_any_batch(network), common_type(chain.types())))
         return {candidate.desc, std::move(chain)};
       reason = Error(ErrorCode::invalid_argument, mismatch(network, chain));

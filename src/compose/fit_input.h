@@ -1,4 +1,4 @@
-// Finds out what a model's input must be, so that its transforms lead to what the network takes.
+// Finds the model's input for which its transforms give the network's input.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -10,15 +10,15 @@
 
 namespace mxinfer::api {
 
-/// An input with its steps, once it is known what it is.
+/// An input with its steps and its final descriptor.
 struct FittedInput {
   DataDesc desc;
   Chain chain;
 };
 
-/// `given` is what the caller says of the input, or nullptr: then it is an image, in colour or grey as the
-/// network needs, or if no step is for images what the network takes. Throws Error with the step that
-/// does not fit, or what comes out and what the network takes.
+/// `given` is the caller's descriptor or nullptr: then the input is an image, in colour or grey as the
+/// network needs, or, if no step is for images, the network's own input. Throws Error with the step that does
+/// not fit, or with the result and what the network takes.
 FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& steps, const DataDesc* given);
 
 }  // namespace mxinfer::api

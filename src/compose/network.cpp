@@ -14,7 +14,7 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
-// The outputs that were asked for, by the names of their nodes.
+// The requested outputs, by the names of their nodes.
 void take_heads(Graph& graph, const Graph& bare) {
   std::vector<Value> heads;
   for (Value head : bare.heads) {
@@ -48,7 +48,7 @@ Network make_network(RawModel raw, const LoadOptions& options) {
   }
   Network network;
   network.graph = raw.symbol.graph;
-  // As build_model does with the bare network, whose outputs the heads are.
+  // As build_model does with the bare network, whose outputs are the heads.
   if (options.outputs.empty()) passes::deploy_detector(network.graph);
   for (const formats::NamedParameter& array : raw.params) network.arrays.push_back(array.name);
   LoadOptions bare;

@@ -20,12 +20,13 @@
 namespace mxinfer::api {
 
 struct Network {
-  graph::Graph graph;               ///< as the file has it: training inputs and all, without values
+  graph::Graph graph;               ///< as in the file, with training inputs but without values
   std::unique_ptr<ModelData> bare;  ///< as it runs: values, signature, labels
   std::vector<std::string> arrays;  ///< the names of its parameters in the file, in order
 };
 
-/// Takes over what was read. Throws as Model::load, and Error(invalid_argument) if it has transforms.
+/// Takes ownership of the files read. Throws as Model::load, and Error(invalid_argument) if the model has
+/// transforms.
 Network make_network(RawModel raw, const LoadOptions& options);
 
 /// The values of its parameters, by the names of their nodes.

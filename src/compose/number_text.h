@@ -5,7 +5,7 @@
 
 namespace mxinfer::api {
 
-/// A number as MXNet's attributes have it: the shortest text that reads back the same.
+/// Formats a number like MXNet's attributes: the shortest text that reads back the same.
 std::string number_text(double value);
 std::string number_text(float value);
 

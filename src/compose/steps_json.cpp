@@ -29,7 +29,7 @@ std::string scalar_text(const json& value, const std::string& key) {
                        "a number, a text, true or false, or a list of those");
 }
 
-// Lists of texts stay JSON: a text may hold what a tuple is made of.
+// Lists of texts stay JSON, because a text may contain parentheses and commas.
 bool is_json(const std::string& op, const std::string& key) {
   return (op == "lookup" && key == "values") || key == "vocabulary";
 }
@@ -39,7 +39,7 @@ std::string json_text_of(const std::string& key, const json& value) {
   return key == "vocabulary" && value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// As Python prints a tuple, which is what MXNet reads.
+// In Python's form of a tuple, which MXNet reads.
 std::string attribute_text(const json& value, const std::string& key) {
   if (!value.is_array()) return scalar_text(value, key);
   std::string text = "(";
@@ -62,7 +62,7 @@ Transform read_step(const json& source) {
   return step;
 }
 
-// A text that MXNet would read as a number, flag or tuple, as that in JSON.
+// Converts text that MXNet would read as a number, flag or tuple to that type in JSON.
 ordered_json attribute_json(std::string_view text) {
   if (text == "True" || text == "False") return text == "True";
   if (text == "None") return nullptr;

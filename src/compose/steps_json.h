@@ -12,7 +12,7 @@ namespace mxinfer::api {
 /// Throws Error(malformed) naming the step and the key.
 std::vector<Transform> read_steps(const nlohmann::json& source);
 
-/// Numbers, tuples and flags as JSON has them.
+/// Numbers, tuples and flags become JSON values.
 nlohmann::ordered_json steps_json(const std::vector<Transform>& steps);
 
 }  // namespace mxinfer::api

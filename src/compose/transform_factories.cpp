@@ -1,4 +1,4 @@
-// mxinfer::transforms: steps as C++ writes them.
+// mxinfer::transforms: the steps as C++ functions.
 #include <mxinfer/tools/transforms.h>
 
 #include "base/text/base64.h"

@@ -32,7 +32,7 @@ std::string tuple_text(const std::vector<double>& values) {
   return out + (values.size() == 1 ? ",)" : ")");
 }
 
-// MXNet's number for: cubic to enlarge, area to shrink. Its own operators do not take it.
+// MXNet's number for "cubic to enlarge, area to shrink", which its own operators do not accept.
 constexpr int kAuto = 9;
 
 AttrSpec interp_attr(int last = 4) {
@@ -154,7 +154,9 @@ void warn_of_integers(Chain& chain, const char* what) {
 
 void normalize(const Attrs& attrs, Chain& chain) {
   for (double deviation : attrs.number_tuple("std")) {
-    if (deviation == 0) fail(ErrorCode::invalid_argument, "std has a 0, by which nothing can be divided");
+    if (deviation == 0)
+      fail(ErrorCode::invalid_argument,
+           "std has a 0, but pixels are divided by it; give numbers other than 0");
   }
   if (chain.is_column()) return normalize_column(attrs, chain);
   warn_of_integers(chain, "it");

@@ -11,7 +11,7 @@
 
 namespace mxinfer::api {
 
-/// What a step wants to get.
+/// The input that a step requires.
 enum class Wants {
   anything,
   pixels,          ///< (H, W, C) or (N, H, W, C)

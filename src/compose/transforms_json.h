@@ -8,11 +8,10 @@
 
 namespace mxinfer::api {
 
-/// As parse_transforms. Files that it names by relative paths are looked for in `folder`, unless that is
-/// empty.
+/// As parse_transforms. Relative paths of files are resolved against `folder`, unless that is empty.
 TransformLists parse_transform_lists(std::string_view json, const std::string& folder = {});
 
-/// A list of steps as JSON text; numbers, tuples and flags as JSON has them.
+/// A list of steps as JSON text, with numbers, tuples and flags as JSON values.
 std::string to_json(const std::vector<Transform>& steps);
 /// An object from name to list, or to {"columns": [...]}, and the texts, without the contents of the files
 /// that they name.

@@ -1,5 +1,5 @@
-// Device: memory that a plan's values may live in, and streams that work on it in order. The CPU's memory is
-// the process's own and needs none; a GPU, or a test's, is one.
+// Device: memory for a plan's values, and streams that work on it in order. A GPU is a device, or a test's
+// double. The CPU is none: it uses the memory of the process.
 //
 //   std::unique_ptr<device::Buffer> memory = gpu->allocate(bytes);
 //   std::unique_ptr<device::Stream> stream = gpu->new_stream();
@@ -18,7 +18,7 @@
 
 namespace mxinfer::device {
 
-/// What kind of device a graph is made fast for.
+/// The kind of device that a graph is optimised for.
 enum class Kind : std::uint8_t { cpu, cuda };
 
 /// Memory of a device, 64-byte aligned. Its address is the device's: host code must not read or write it.
@@ -34,19 +34,19 @@ class Buffer {
 class Event {
  public:
   virtual ~Event() = default;
-  /// Returns when it has been passed, at once if it is in no stream.
+  /// Waits until the stream has passed it; returns at once if it was never recorded.
   virtual void synchronize() = 0;
 };
 
-/// Work that was recorded once, and is enqueued at once again and again, with the same addresses.
+/// Recorded work that can be enqueued repeatedly as a whole, with the same addresses.
 class Recording {
  public:
   virtual ~Recording() = default;
-  /// Enqueues it in the stream that it was recorded of.
+  /// Enqueues it in the stream that it was recorded from.
   virtual void replay() = 0;
 };
 
-/// Work that a device does in the order in which it was enqueued. One thread at a time uses a stream.
+/// A queue of work that a device does in order. Only one thread at a time may use a stream.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -56,26 +56,26 @@ class Stream {
   virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
   /// Likewise, within the device's memory.
   virtual void copy_on_device(void* to, const void* from, std::size_t bytes) = 0;
-  /// Puts the event behind all that was enqueued.
+  /// Records the event behind all enqueued work.
   virtual void mark(Event& event) = 0;
-  /// What is enqueued from now on begins when the event has been passed, at once if it is in no stream.
+  /// Work enqueued from now on waits for the event, unless it was never recorded.
   virtual void wait_for(const Event& event) = 0;
   /// Enqueues a copy within the device's memory, as kernels/copy/copy.h says; `simplified` is what simplify()
-  /// returned. What only moves elements runs on every device by this.
+  /// returned. Operators that only move elements run on every device with this.
   virtual void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
                             void* dst) = 0;
-  /// The same with one element, the first bytes of `element`, for all.
+  /// The same, but fills with one element, the first bytes of `element`.
   virtual void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes,
                             std::uint64_t element, void* dst) = 0;
-  /// Records what `enqueue` enqueues in this stream, instead of doing it. Null if the device records nothing;
-  /// `enqueue` was not called then. Precondition: enqueue() does not synchronise.
+  /// Records what `enqueue` enqueues in this stream instead of running it. Returns null, without calling
+  /// `enqueue`, if the device cannot record. Precondition: enqueue() does not synchronise.
   virtual std::unique_ptr<Recording> record(const std::function<void()>& enqueue) = 0;
-  /// Has function(argument) called on some thread when all that was enqueued has ended, unless the device
-  /// fails. The function must not throw, nor call the device.
+  /// Calls function(argument) on some thread when all enqueued work has ended, unless the device fails. The
+  /// function must neither throw nor call the device.
   virtual void call_behind(void (*function)(void*), void* argument) = 0;
   /// Whether the work failed, or the device. Does not wait.
   virtual bool has_failed() noexcept = 0;
-  /// Returns when all that was enqueued has ended. Throws what the work failed of.
+  /// Waits for all enqueued work. Throws if it failed.
   virtual void synchronize() = 0;
 };
 
@@ -84,24 +84,24 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual std::string name() const = 0;  ///< "cuda:0"
-  /// Throws Error(out_of_memory) if the device has not so many bytes.
+  /// Throws Error(out_of_memory) if the device does not have that many free bytes.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
   virtual std::unique_ptr<Stream> new_stream() = 0;
-  /// A stream of the caller's, who keeps it: a cudaStream_t.
+  /// Wraps a stream that the caller owns: a cudaStream_t.
   virtual std::unique_ptr<Stream> stream_of(void* native) = 0;
   virtual std::unique_ptr<Event> new_event() = 0;
-  /// Memory of the process that the device copies from and to fastest; data() may be read and written.
+  /// Host memory with the fastest copies to and from the device (pinned); the host may use data().
   virtual std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) = 0;
-  /// Which layout and operators its kernels want.
+  /// The layout and operators that its kernels need.
   virtual Kind kind() const { return Kind::cpu; }
-  /// Whether its kernels compute products so.
+  /// Whether its kernels compute products in this precision.
   virtual bool has_precision(kernels::Precision precision) const {
     return precision == kernels::Precision::float32;
   }
 };
 
-/// The CPU's stream: a step has ended when it returns, and its loops run in the thread arena that the calling
-/// thread is in (base/threads/thread_arena.h). Stateless, so that any thread may use it.
+/// The CPU's stream: a step has ended when it returns, and its loops run in the calling thread's arena
+/// (base/threads/thread_arena.h). Stateless, so any thread may use it.
 Stream& cpu_stream();
 
 }  // namespace mxinfer::device

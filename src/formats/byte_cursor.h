@@ -1,5 +1,5 @@
-// ByteCursor: reads a source from front to back. Each read is checked against what is left, and small ones
-// come from a window, so that a header of twenty fields is one read of the source.
+// ByteCursor: reads a source from front to back. Each read is checked against the remaining bytes. Small
+// reads come from a window, so a header of twenty fields is one read of the source.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class ByteCursor {
   std::int64_t position() const { return position_; }
   std::int64_t left() const { return source_.size() - position_; }
 
-  /// Throws Error(malformed) naming `what` and the position if fewer bytes are left.
+  /// Throws Error(malformed) with `what` and the position if fewer bytes are left.
   void require(std::int64_t bytes, const char* what) const;
   void read(void* dst, std::int64_t bytes, const char* what);
   void skip(std::int64_t bytes, const char* what);

@@ -1,4 +1,4 @@
-// What the first bytes of a file say that it is.
+// Recognises a file by its first bytes.
 //
 //   if (begins_like_params(first_bytes(*source))) ...
 #pragma once

@@ -1,5 +1,5 @@
-// What users give by mistake in place of a model's files, recognised by its first bytes, so that the message
-// can say what it is.
+// Recognises files that users give by mistake instead of a model's, by their first bytes, so that the message
+// can name their kind.
 #pragma once
 
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace mxinfer::formats {
 
-/// What the bytes seem to be ("a Git LFS pointer, not the file itself; ..."), empty if nothing is
-/// recognised.
+/// The apparent kind of the bytes ("a Git LFS pointer, not the file itself; ..."); empty if not recognised.
 std::string recognize_foreign(std::string_view first_bytes);
 
 /// Throws Error(malformed) if the text is recognised as something else than a symbol file, or is empty.

@@ -1,5 +1,4 @@
-// Reading fields of JSON objects from strangers: every error names the key, what it holds and what was
-// expected.
+// Reads fields of untrusted JSON objects: every error names the key, its value and what was expected.
 #pragma once
 
 #include <mxinfer/shape.h>
@@ -18,7 +17,7 @@ const nlohmann::json* json_find(const nlohmann::json& object, const char* key);
 
 [[noreturn]] void reject_json(const std::string& what, const nlohmann::json& value, const char* expected);
 
-/// `what` stands in front of the message: "\"name\"".
+/// `what` begins the message: "\"name\"".
 const std::string& json_text(const std::string& what, const nlohmann::json& value);
 std::int64_t json_integer(const std::string& what, const nlohmann::json& value, std::int64_t minimum,
                           std::int64_t maximum);

@@ -105,7 +105,7 @@ std::string expected(const AttrSpec& spec) {
 }
 
 bool in_range(const AttrSpec& spec, double value) {
-  // If there are limits, NaN is not within them.
+  // NaN is never within limits.
   const bool limited = std::isfinite(spec.minimum) || std::isfinite(spec.maximum);
   return std::isnan(value) ? !limited : value >= spec.minimum && value <= spec.maximum;
 }
@@ -281,14 +281,14 @@ Attrs parse_attrs(const std::vector<AttrSpec>& specs, const std::map<std::string
       attrs.set(spec.name, parse_value(spec, spec.default_text), false);
     }
   }
-  // MXNet reads none of the attributes of an operator that has none, so it does not miss wrong ones either.
+  // MXNet ignores all attributes of an operator that declares none, so invalid ones must be accepted too.
   if (specs.empty()) return attrs;
   for (const auto& [name, text] : raw) {
     if (is_annotation(name)) continue;
     const auto known = [&name = name](const AttrSpec& spec) { return spec.name == name; };
     if (std::none_of(specs.begin(), specs.end(), known)) {
       fail(ErrorCode::malformed, "attribute ", printable(name), "=\"", printable(text),
-           "\" is not one this operator has");
+           "\" is not an attribute of this operator");
     }
   }
   return attrs;
@@ -301,7 +301,7 @@ const AttrValue& Attrs::get(std::string_view name) const {
 }
 
 bool Attrs::has(std::string_view name) const {
-  // Passes ask any operator; one that does not have the attribute has no value for it.
+  // Passes ask any operator, also one without the attribute.
   const auto found = values_.find(name);
   return found != values_.end() && !std::holds_alternative<None>(found->second.value);
 }

@@ -2,8 +2,8 @@
 // default.
 //
 // Every value in a model file is text ("(3, 3)", "True", "1e-05"). An operator declares its attributes once,
-// as a list of AttrSpec; parse_attrs() turns the text into values, fills in the defaults, and rejects what
-// does not fit, so an operator reads values that are known to be there and in range:
+// as a list of AttrSpec. parse_attrs() parses the text, fills in defaults and rejects invalid values, so
+// operators read values that are present and in range:
 //
 //   attrs.integer("num_filter"), attrs.tuple("kernel"), attrs.flag("no_bias"), attrs.choice("act_type")
 #pragma once
@@ -31,13 +31,13 @@ enum class AttrKind {
   number_tuple  ///< "(0.1, 0.2)"
 };
 
-/// An element of an int_tuple; empty for None.
+/// An element of an int_tuple; nullopt for None.
 using OptionalInt = std::optional<std::int64_t>;
 using IntTuple = std::vector<OptionalInt>;
 
-/// The value of an attribute that is left unset. It copies by a function of its own, unlike std::monostate:
-/// of types that are all trivial or the library's, libstdc++ 12 takes a variant to be never valueless, and
-/// when a copy throws for want of memory it destroys a value that is not there.
+/// The value of an unset attribute. Unlike std::monostate it has its own copy constructor: libstdc++ 12
+/// treats a variant of trivial or library types as never valueless, and if a copy throws bad_alloc, it
+/// destroys a value that does not exist.
 struct None {
   None() = default;
   None(const None&) noexcept {}
@@ -63,7 +63,7 @@ struct AttrSpec {
   // Refinements, to be chained: integer_attr("num_filter").at_least(1).
   AttrSpec at_least(double value) &&;
   AttrSpec at_most(double value) &&;
-  AttrSpec optional_none() &&;  ///< None is accepted, and is the default unless another was given
+  AttrSpec optional_none() &&;  ///< None is accepted, and is the default unless one was given
   AttrSpec without_effect() &&;
 };
 
@@ -94,16 +94,16 @@ class Attrs {
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;
   const std::string& choice(std::string_view name) const { return text(name); }
-  /// The dtype that a dtype_attr, or a choice of dtype names, says.
+  /// The dtype of a dtype_attr, or of a choice of dtype names.
   DType dtype(std::string_view name) const;
   /// A tuple without None elements; Error(unsupported) if one is None.
   std::vector<std::int64_t> tuple(std::string_view name) const;
   const IntTuple& optional_tuple(std::string_view name) const;
   const std::vector<double>& number_tuple(std::string_view name) const;
-  /// Whether the file (or a pass) gave the attribute, rather than its default.
+  /// Whether the file or a pass set the attribute, rather than its default.
   bool given(std::string_view name) const;
 
-  /// For passes and tests that make nodes.
+  /// For passes and tests that create nodes.
   void set(std::string name, AttrValue value, bool given = true);
 
  private:
@@ -115,10 +115,10 @@ class Attrs {
   std::map<std::string, Entry, std::less<>> values_;
 };
 
-/// Parses the raw attributes of a node after `specs`. Attributes of the form __x__ are annotations and are
-/// passed over. Throws Error(malformed) for a value that does not parse or is out of range, a required
-/// attribute that is missing, or a name that is not in specs; the message names the attribute, what was given
-/// and what was expected.
+/// Parses the raw attributes of a node by `specs`. Skips attributes of the form __x__, which are annotations.
+/// Throws Error(malformed) for a value that does not parse or is out of range, a required attribute that is
+/// missing, or a name that is not in specs; the message names the attribute, what was given and what was
+/// expected.
 Attrs parse_attrs(const std::vector<AttrSpec>& specs, const std::map<std::string, std::string>& raw);
 
 /// Parses one value of a kind; Error(malformed) says what was expected.

@@ -44,7 +44,7 @@ std::int32_t append(Graph& graph, Node node) {
 
 namespace {
 
-// Moves the nodes into `order` (old ids in their new sequence) and makes every reference follow.
+// Moves the nodes into `order` (old ids in their new sequence) and updates every reference.
 void reorder(Graph& graph, const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& new_id) {
   std::vector<Node> nodes;
   nodes.reserve(order.size());
@@ -76,7 +76,7 @@ void sort_topologically(Graph& graph) {
   const std::size_t count = graph.nodes.size();
   std::vector<std::int32_t> order;
   std::vector<char> placed(count, 0);
-  // Depth first with a stack of our own: graphs are deep, the call stack is not.
+  // Depth first with an explicit stack: deep graphs would overflow the call stack.
   std::vector<std::pair<std::int32_t, std::size_t>> stack;
   for (std::size_t start = 0; start < count; ++start) {
     if (placed[start]) continue;

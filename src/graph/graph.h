@@ -49,21 +49,21 @@ struct Node {
   Attrs attrs;
   std::vector<Value> inputs;
   std::int32_t num_outputs = 1;
-  /// Of its outputs, where others of the network have the same: "conv0_output#1" (ops::name_values);
+  /// The names of its outputs if others of the network have the same: "conv0_output#1" (ops::name_values);
   /// otherwise empty.
   std::vector<std::string> value_names;
   std::vector<std::int32_t> control_deps;
   std::vector<std::shared_ptr<Graph>> subgraphs;
   std::shared_ptr<const Parameter> constant;  ///< the value of a parameter
-  std::int32_t input_index = -1;              ///< which input of the network a free variable is
+  std::int32_t input_index = -1;              ///< the network's input that a free variable is
   /// What passes fused behind the operator; its inputs (PostOps::inputs) are the node's last.
   PostOps post_ops;
-  /// Of an operator that computes several products in a row: what follows each of them but the last. Slopes
-  /// among them are inputs before those of post_ops.
+  /// If the operator computes several products in a row: the post-ops of each but the last. Their slopes are
+  /// inputs before those of post_ops.
   std::vector<PostOps> inner_post_ops;
-  /// What passes did to this node, for explain: "batch norm 'bn0' folded in".
+  /// How passes changed this node, for explain: "batch norm 'bn0' folded in".
   std::vector<std::string> notes;
-  /// Keys of the file that have no meaning here, as JSON text, kept for writing it back.
+  /// Unknown keys of the file, as JSON text, kept for writing it back.
   std::map<std::string, std::string> unknown_keys;
 
   bool is_variable() const { return op_name.empty(); }
@@ -78,8 +78,8 @@ struct Graph {
   int mxnet_version = 800;  ///< major * 10000 + minor * 100 + patch; 800 if the file does not say
 };
 
-/// How many of a node's last inputs are read by its post-ops, inner ones included; the operator's infer()
-/// does not see them.
+/// How many of a node's last inputs its post-ops read, inner ones included. The operator's infer() does not
+/// see them.
 std::size_t post_op_inputs(const Node& node);
 
 /// "node 'conv0' (Convolution)", or "variable 'data'".
@@ -102,14 +102,14 @@ std::vector<std::int32_t> remove_dead_nodes(Graph& graph);
 /// sort_topologically.
 std::int32_t append(Graph& graph, Node node);
 
-/// Puts every node behind what it reads, otherwise in the old order. Precondition: no cycles (verify has
-/// passed, and passes make none).
+/// Moves every node behind its inputs and otherwise keeps the order. Precondition: no cycles (verify has
+/// passed, and passes create none).
 void sort_topologically(Graph& graph);
 
 /// How many times each value is read, by nodes or as a head: counts[node][index].
 std::vector<std::vector<int>> count_uses(const Graph& graph);
 
-/// One line a node, for people: "12 conv0 = Convolution(data, conv0_weight) kernel=(3, 3)".
+/// One line per node, for people: "12 conv0 = Convolution(data, conv0_weight) kernel=(3, 3)".
 std::string dump(const Graph& graph);
 
 }  // namespace mxinfer::graph

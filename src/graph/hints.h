@@ -1,5 +1,4 @@
-// Hints: what a file says of the variables of a graph, as annotations of their nodes. They are advice, which
-// may be missing, or wrong.
+// Hints: annotations of a file on the variables of a graph. They are advice that may be missing or wrong.
 //
 //   set_dtype_hint(variable, DType::float16);   // "__dtype__": "2"
 //   dtype_hint(variable);                       // DType::float16
@@ -20,7 +19,7 @@ inline constexpr const char* kHints[] = {kShapeHint, kDTypeHint, kLayoutHint};
 /// Null if the node has none.
 const std::string* find_hint(const Node& node, const char* key);
 
-/// Nothing if the node has none, or if it is the number of no dtype.
+/// nullopt if the node has none, or if the number is not a dtype.
 std::optional<DType> dtype_hint(const Node& node);
 void set_dtype_hint(Node& node, DType dtype);
 

@@ -9,7 +9,7 @@ void Redirects::add(Value from, Value to) {
 Value Redirects::operator()(Value value) {
   Value end = value;
   for (auto found = to_.find(end); found != to_.end(); found = to_.find(end)) end = found->second;
-  // The way is gone once: what was passed leads to the end from now on.
+  // Path compression: everything on the path now leads directly to the end.
   while (!(value == end)) {
     Value& next = to_.find(value)->second;
     value = next;

@@ -1,5 +1,4 @@
-// Values that are to be read in the place of others, for passes that leave out many nodes: one walk through
-// the graph for all of them.
+// Replacements of values, for passes that remove many nodes: one walk through the graph applies all of them.
 //
 //   Redirects redirects;
 //   for (...) redirects.add({id, 0}, node.inputs[0]);   // what reads the node is to read its input
@@ -14,14 +13,14 @@ namespace mxinfer::graph {
 
 class Redirects {
  public:
-  /// From now on `to`, or what that is redirected to, is read in the place of `from`. Precondition: `to` does
-  /// not lead back to `from`.
+  /// Replaces `from` by `to`, or by what that is redirected to. Precondition: `to` does not lead back to
+  /// `from`.
   void add(Value from, Value to);
 
-  /// What is to be read in the place of a value: itself, if nothing is.
+  /// The replacement of a value; the value itself if it has none.
   Value operator()(Value value);
 
-  /// Every reader, and every head, reads what it is to.
+  /// Applies the replacements to every reader and every head.
   void apply(Graph& graph);
 
  private:

@@ -22,7 +22,7 @@ void verify_node(const Graph& graph, std::size_t id) {
   for (std::size_t k = 0; k < node.inputs.size(); ++k) {
     check_value(graph, node.inputs[k], id, concat("input ", k).c_str());
   }
-  // Earlier ids only: that also rules out cycles.
+  // Allowing only earlier ids also rules out cycles.
   for (std::int32_t dep : node.control_deps) check_value(graph, Value{dep, 0}, id, "a control dependency");
   for (const auto& subgraph : node.subgraphs) verify(*subgraph);
 }

@@ -15,13 +15,14 @@ std::uint8_t upper_bits(std::uint16_t sample) {
 
 template <typename Sample>
 std::uint8_t grey_of(const Sample* rgb) {
-  // 0.299, 0.587 and what is left of 1, with 15 bits after the point; libpng rounds the first two down.
+  // 0.299, 0.587 and the remainder to 1, in fixed point with 15 fractional bits; libpng rounds the first two
+  // down.
   constexpr std::uint32_t kRed = 9797, kGreen = 19234, kBlue = (1U << 15) - kRed - kGreen;
   constexpr std::uint32_t kHalf = sizeof(Sample) == 1 ? 0 : 1U << 14;
   return upper_bits(static_cast<Sample>((rgb[0] * kRed + rgb[1] * kGreen + rgb[2] * kBlue + kHalf) >> 15));
 }
 
-/// make(pixel, to) for each pixel, which has `channels` afterwards.
+/// Calls make(pixel, to) for each pixel, which then has `channels` values.
 template <typename Sample, typename Make>
 Tensor each_pixel(const TensorView& given, std::int64_t channels, const Make& make) {
   const Shape& shape = given.shape();

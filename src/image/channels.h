@@ -11,7 +11,7 @@
 
 namespace mxinfer::image {
 
-/// Without alpha, which no colour is mixed with; of 16 bits the upper 8.
+/// Drops alpha without blending; of 16 bits, keeps the upper 8.
 Tensor plain_pixels(const TensorView& given);
 /// Grey is (9797 R + 19234 G + 3737 B) / 2^15, the weights 0.299, 0.587 and 0.114 as libpng has them: of 8
 /// bits rounded down; of 16 bits rounded to 16, whose upper 8 are kept.

@@ -34,7 +34,7 @@ void color_of_half_rows(const std::uint8_t* ycc, std::uint8_t* out, std::int64_t
                         bool bgr) {
   const std::int64_t stride = width * 3;
   for (std::int64_t y = 0; y < height; ++y) {
-    // Rows 2k and 2k + 1 share a row of colour; the nearest other one is above the first and below the
+    // Rows 2k and 2k + 1 share a row of colour. The nearest other one is above the first and below the
     // second.
     const std::int64_t other = std::clamp<std::int64_t>(y % 2 == 0 ? y - 1 : y + 1, 0, height - 1);
     const std::uint8_t* near = ycc + y * stride;

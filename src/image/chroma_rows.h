@@ -10,10 +10,9 @@
 
 namespace mxinfer::image {
 
-/// ycc: height * width pixels Y, Cb, Cr, in which each row of colour stands twice, as it is without
-/// interpolation. A row takes three quarters of its own colour and a quarter of the nearest other; then RGB
-/// is Y + 1.402 Cr', Y - 0.34414 Cb' - 0.71414 Cr', Y + 1.772 Cb' with 16 bits after the point, Cb' = Cb -
-/// 128.
+/// ycc: height * width pixels Y, Cb, Cr, in which each row of colour appears twice, without interpolation. A
+/// row takes three quarters of its own colour and a quarter of the nearest other; then RGB is Y + 1.402 Cr',
+/// Y - 0.34414 Cb' - 0.71414 Cr', Y + 1.772 Cb' with 16 fractional bits, Cb' = Cb - 128.
 void color_of_half_rows(const std::uint8_t* ycc, std::uint8_t* out, std::int64_t width, std::int64_t height,
                         bool bgr);
 

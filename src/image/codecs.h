@@ -1,4 +1,4 @@
-// The two codecs behind decode_image, and how an image is turned upright. Bytes in, pixels out.
+// The two decoders behind decode_image, and the rotation of images. Bytes in, pixels out.
 //
 //   Tensor pixels = image::decode_jpeg(bytes, options);   // (height, width, 1 or 3)
 //
@@ -15,12 +15,10 @@ Tensor decode_png(Span<const std::uint8_t> bytes, const DecodeOptions& options);
 /// Throws Error(unsupported) for more than options.max_pixels; called before memory is allocated for them.
 void check_pixel_count(std::int64_t width, std::int64_t height, const DecodeOptions& options);
 
-/// The orientation tag (1..8) of an EXIF segment that begins with "Exif\0\0"; 1 if it holds none that can
-/// be read.
+/// The orientation tag (1..8) of an EXIF segment that begins with "Exif\0\0"; 1 if it has no readable one.
 int exif_orientation(Span<const std::uint8_t> segment);
 
-/// Turns (height, width, channels) pixels stored with that orientation upright; orientations 5..8 swap the
-/// sides.
+/// Rotates (height, width, channels) pixels with that orientation upright; orientations 5..8 swap the sides.
 Tensor turn_upright(Tensor pixels, int orientation);
 
 }  // namespace mxinfer::image

@@ -26,7 +26,7 @@ bool starts_with(Bytes bytes, std::string_view magic, std::size_t at = 0) {
 constexpr std::string_view kJpegMagic = "\xff\xd8\xff";
 constexpr std::string_view kPngMagic = "\x89PNG\r\n\x1a\n";
 
-/// The name of an image format that is known but not decoded, or null.
+/// The name of an image format that is recognised but not decoded, or null.
 const char* other_format(Bytes bytes) {
   if (starts_with(bytes, "GIF8")) return "GIF";
   if (starts_with(bytes, "RIFF") && starts_with(bytes, "WEBP", 8)) return "WebP";
@@ -60,7 +60,7 @@ std::string first_bytes(Bytes bytes) {
   fail(ErrorCode::malformed, "not a JPEG or PNG; starts with ", first_bytes(bytes));
 }
 
-/// As many as the largest image that is decoded has unless told otherwise, of four channels of 16 bits.
+/// The bytes of the largest image decoded by default, with four channels of 16 bits.
 constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 31;
 
 std::vector<std::byte> read_image_file(const std::string& path) {
@@ -81,7 +81,7 @@ std::vector<std::byte> read_image_file(const std::string& path) {
 bool image::begins_like_image(ByteSpan encoded) {
   const Bytes bytes = encoded.as<std::uint8_t>();
   if (starts_with(bytes, kJpegMagic) || starts_with(bytes, kPngMagic)) return true;
-  // The names of some formats could begin a path; the headers behind them have zeros.
+  // The magic of some formats could begin a path; their headers contain zero bytes.
   constexpr std::size_t kHeader = 64;
   const auto* const end = bytes.begin() + std::min(bytes.size(), kHeader);
   return other_format(bytes) != nullptr && std::find(bytes.begin(), end, std::uint8_t{0}) != end;

@@ -20,7 +20,7 @@ ImageFormat format_of(const std::string& path) {
   if (ending == ".png") return ImageFormat::png;
   fail(ErrorCode::invalid_argument, "'", printable(path), "' ends in ",
        ending.empty() ? "nothing" : "'" + printable(ending) + "'",
-       ", which names no format that is written; end it in .jpg, .jpeg or .png");
+       ", which is not a supported format; end it in .jpg, .jpeg or .png");
 }
 
 void check_folder_of(const std::string& path) {
@@ -28,7 +28,7 @@ void check_folder_of(const std::string& path) {
   std::error_code error;
   if (folder.empty() || std::filesystem::is_directory(folder, error)) return;
   fail(ErrorCode::not_found, "'", printable(path), "' cannot be written: there is no folder '",
-       printable(folder.string()), "'; make it first");
+       printable(folder.string()), "'; create it first");
 }
 
 }  // namespace

@@ -15,12 +15,12 @@
 namespace mxinfer::image {
 
 std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality);
-/// With a palette, which is for images of one channel, pixels are positions in it: at most 256 colours.
+/// With a palette (at most 256 colours, for images of one channel), pixels are indices into it.
 std::vector<std::uint8_t> encode_png(const Image& image,
                                      Span<const std::array<std::uint8_t, 3>> palette = {});
 
-/// Adds bytes; false if the memory for them was refused. The callbacks of libjpeg and libpng, through which
-/// no exception may pass, say so in their own way.
+/// Appends bytes; false if out of memory. No exception may pass through the callbacks of libjpeg and libpng,
+/// which report this in their own way.
 inline bool append_bytes(std::vector<std::uint8_t>& file, const std::uint8_t* bytes,
                          std::size_t count) noexcept {
   try {

@@ -1,4 +1,4 @@
-// Where pixels go: the sizes and regions of MXNet's helper transforms.
+// The sizes and regions of MXNet's helper transforms.
 #include <mxinfer/vision/image.h>
 
 #include <limits>
@@ -36,7 +36,7 @@ Size MXINFER_ABI::resize_short_size(Size image, int short_side) {
 
 Size MXINFER_ABI::scale_down(Size image, Size wanted) {
   require_size("the image", image);
-  require_size("the wanted size", wanted);
+  require_size("the requested size", wanted);
   // In double, and rounded down only at the end, as MXNet's Python does.
   double width = wanted.width;
   double height = wanted.height;
@@ -50,7 +50,7 @@ Size MXINFER_ABI::scale_down(Size image, Size wanted) {
   }
   const Size size{static_cast<int>(width), static_cast<int>(height)};
   if (size.width < 1 || size.height < 1) {
-    fail(ErrorCode::invalid_argument, "a part of the aspect of ", wanted.width, " x ", wanted.height,
+    fail(ErrorCode::invalid_argument, "a part with the aspect ratio of ", wanted.width, " x ", wanted.height,
          " that fits into ", image.width, " x ", image.height, " pixels would be thinner than one pixel");
   }
   return size;

@@ -37,21 +37,20 @@ bool is_channel_count(std::int64_t n) {
 
 void check_pixels(DType dtype, const Shape& shape) {
   if (dtype != DType::uint8 && dtype != DType::uint16) {
-    fail(ErrorCode::invalid_argument,
-         "an image's pixels are uint8 of 0..255 or uint16 of 0..65535; given was ", to_string(dtype), " ",
-         to_string(shape),
+    fail(ErrorCode::invalid_argument, "an image's pixels are uint8 of 0..255 or uint16 of 0..65535; got ",
+         to_string(dtype), " ", to_string(shape),
          is_float(dtype) ? "; scale floats to 0..255, round them and cast them to uint8"
                          : "; cast numbers of 0..255 to uint8");
   }
   const bool has_sides = (shape.rank() == 2 || shape.rank() == 3) && is_side(shape[0]) && is_side(shape[1]);
   if (has_sides && (shape.rank() == 2 || is_channel_count(shape[2]))) return;
   if (shape.rank() == 3 && is_channel_count(shape[0]) && is_side(shape[1]) && is_side(shape[2])) {
-    fail(ErrorCode::invalid_argument, "an image's channels come last; given was ", to_string(dtype), " ",
+    fail(ErrorCode::invalid_argument, "an image's channels come last; got ", to_string(dtype), " ",
          to_string(shape), "; transpose it to ", to_string(Shape{shape[1], shape[2], shape[0]}));
   }
   fail(ErrorCode::invalid_argument,
        "an image is (height, width), which is grey, or (height, width, channels) with channels ", kChannels,
-       ", no side 0; given was ", to_string(dtype), " ", to_string(shape));
+       ", no side 0; got ", to_string(dtype), " ", to_string(shape));
 }
 
 }  // namespace

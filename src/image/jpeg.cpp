@@ -16,14 +16,14 @@
 namespace mxinfer::image {
 namespace {
 
-/// More scans than any encoder makes; a small file can hold very many, each as slow as the whole image.
+/// More scans than any encoder writes. A small file can hold very many, each as slow as the whole image.
 constexpr int kMaxScans = 200;
 
-/// Of an image as large as one may be; encoders make about ten. Smaller ones may have more, as far as they
-/// take no longer than that.
+/// For the largest allowed image; encoders write about ten. Smaller images may have more, as long as they
+/// take no longer.
 constexpr int kMaxScansOfLargest = 32;
 
-/// What libjpeg's callbacks share. Plain data: a longjmp passes over the frames that use it.
+/// Shared by libjpeg's callbacks. Plain data, because a longjmp skips the frames that use it.
 struct State {
   jpeg_decompress_struct info;
   jpeg_error_mgr errors;  // the callbacks find State through info.client_data
@@ -47,7 +47,7 @@ State& state_of(j_common_ptr info) {
   std::longjmp(state.escape, 1);
 }
 
-/// Flaws that leave every pixel as it was meant: MXNet reads over them, and so do we.
+/// Flaws that leave every pixel intact. MXNet ignores them too.
 bool is_harmless(int warning) {
   return warning == JWRN_EXTRANEOUS_DATA || warning == JWRN_ADOBE_XFORM || warning == JWRN_JFIF_MAJOR ||
          warning == JWRN_NOT_SEQUENTIAL;
@@ -61,8 +61,7 @@ void ignore_output(j_common_ptr) {}
 
 void no_op(j_decompress_ptr) {}
 
-/// The bytes are all in memory, so this is called at their end: an end-of-image marker lets libjpeg come to a
-/// finish.
+/// All bytes are in memory, so this is called at their end. An end-of-image marker lets libjpeg finish.
 boolean at_end(j_decompress_ptr info) {
   static const JOCTET kEndOfImage[] = {0xff, JPEG_EOI};
   state_of(reinterpret_cast<j_common_ptr>(info)).out_of_bytes = true;
@@ -89,7 +88,7 @@ void limit_scans(j_common_ptr info) {
   std::longjmp(state.escape, 1);
 }
 
-/// CMYK as Adobe stores it (0 is full ink) to one RGB or BGR pixel a quadruple.
+/// Converts CMYK as Adobe stores it (0 is full ink) to RGB or BGR.
 void cmyk_to_color(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width, bool bgr) {
   for (std::int64_t x = 0; x < width; ++x, cmyk += 4, out += 3) {
     const int k = cmyk[3];
@@ -115,8 +114,8 @@ void cmyk_to_grey(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width) {
   }
 }
 
-/// Owns libjpeg's state. The member functions with a setjmp hold only plain data, so that nothing is skipped
-/// by a jump; they return false if libjpeg gave up.
+/// Owns libjpeg's state. The member functions with a setjmp hold only plain data, so a jump skips no
+/// destructors; they return false if libjpeg gave up.
 class JpegReader {
  public:
   explicit JpegReader(Span<const std::uint8_t> bytes) : state_{} {
@@ -146,8 +145,8 @@ class JpegReader {
   /// Gives up at more scans than that.
   void limit_scans_to(int count) noexcept { state_.max_scans = count; }
 
-  /// Whether colour has all columns but half the rows (4:4:0). read_pixels then leaves it to
-  /// color_of_half_rows, and gives Y, Cb, Cr.
+  /// Whether colour has all columns but half the rows (4:4:0). read_pixels then returns Y, Cb, Cr for
+  /// color_of_half_rows.
   bool has_half_rows() const noexcept {
     const jpeg_decompress_struct& info = state_.info;
     if (info.scale_denom != info.scale_num) return false;
@@ -161,8 +160,8 @@ class JpegReader {
     return true;
   }
 
-  /// Lets read_pixels give an image of 1 / denominator of the sides, rounded up; width() and height() are
-  /// its size from then on.
+  /// Makes read_pixels scale the sides by 1 / denominator, rounded up; width() and height() are then the
+  /// scaled size.
   bool scale_down(int denominator) noexcept {
     if (setjmp(state_.escape) != 0) return false;
     state_.info.scale_num = 1;
@@ -202,11 +201,11 @@ class JpegReader {
     const int code = state_.errors.msg_code;
     if (state_.too_many_scans) {
       fail(ErrorCode::unsupported, "it holds more than ", state_.max_scans,
-           " scans, which no encoder makes of an image of ", state_.info.image_width, " x ",
+           " scans, which no encoder writes for an image of ", state_.info.image_width, " x ",
            state_.info.image_height, " pixels");
     }
     if (code == JERR_OUT_OF_MEMORY)
-      fail(ErrorCode::out_of_memory, "the memory that libjpeg needs was refused");
+      fail(ErrorCode::out_of_memory, "the memory that libjpeg needs could not be allocated");
     if (state_.out_of_bytes) fail(ErrorCode::malformed, "the file was cut short (", state_.message, ")");
     const bool unsupported = code == JERR_SOF_UNSUPPORTED || code == JERR_BAD_PRECISION ||
                              code == JERR_ARITH_NOTIMPL || code == JERR_CONVERSION_NOTIMPL ||
@@ -215,12 +214,11 @@ class JpegReader {
     fail(ErrorCode::malformed, "damaged: ", state_.message);
   }
 
-  /// Whether the bytes ended although pixels may be missing. A file of one scan whose data is complete may
-  /// lack its end-of-image marker; if there are several scans, the last ones cannot be known to be there
-  /// without it.
+  /// Whether the bytes ended while pixels may be missing. A file of one complete scan may lack its
+  /// end-of-image marker; with several scans, the marker is the only proof that the last ones are present.
   bool lacks_data() const noexcept { return state_.out_of_bytes && state_.several_scans; }
 
-  /// To be asked before read_pixels, whose end releases the segments.
+  /// Call before read_pixels, which releases the segments.
   int orientation() const {
     for (jpeg_saved_marker_ptr marker = state_.info.marker_list; marker != nullptr; marker = marker->next) {
       const Span<const std::uint8_t> segment(marker->data, marker->data_length);

@@ -12,10 +12,10 @@
 namespace mxinfer::image {
 namespace {
 
-/// From this quality on colour is not halved: lines and letters in colours would smear.
+/// From this quality on, colour is not subsampled: coloured lines and letters would smear.
 constexpr int kFullColorQuality = 90;
 
-/// What libjpeg's callbacks share. Plain data: a longjmp passes over the frames that use it.
+/// Shared by libjpeg's callbacks. Plain data, because a longjmp skips the frames that use it.
 struct JpegTarget {
   jpeg_compress_struct info;
   jpeg_error_mgr errors;  // the callbacks find JpegTarget through info.client_data
@@ -50,7 +50,7 @@ void keep_bytes(j_compress_ptr info, std::size_t count) {
   if (!append_bytes(*target.file, target.buffer, count)) ERREXIT1(info, JERR_OUT_OF_MEMORY, 0);
 }
 
-/// Called when the buffer is full, whatever free_in_buffer says.
+/// Called when the buffer is full; ignores free_in_buffer.
 boolean empty_buffer(j_compress_ptr info) {
   keep_bytes(info, sizeof(JpegTarget::buffer));
   begin_buffer(info);
@@ -61,7 +61,7 @@ void end_buffer(j_compress_ptr info) {
   keep_bytes(info, sizeof(JpegTarget::buffer) - info->dest->free_in_buffer);
 }
 
-/// Owns libjpeg's state. write() holds only plain data, so that nothing is skipped by a jump.
+/// Owns libjpeg's state. write() holds only plain data, so a jump skips no destructors.
 class JpegWriter {
  public:
   explicit JpegWriter(std::vector<std::uint8_t>& file) : target_{} {
@@ -105,7 +105,7 @@ class JpegWriter {
 
   [[noreturn]] void fail_with_reason() {
     if (target_.errors.msg_code == JERR_OUT_OF_MEMORY)
-      fail(ErrorCode::out_of_memory, "the memory that the file needs was refused");
+      fail(ErrorCode::out_of_memory, "the memory that the file needs could not be allocated");
     fail(ErrorCode::unsupported, "libjpeg cannot write it: ", target_.message);
   }
 

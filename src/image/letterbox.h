@@ -5,8 +5,8 @@
 
 namespace mxinfer::image {
 
-/// The largest region of the aspect of `image` that fits on `canvas`, its sides rounded to the nearest pixel
-/// and at least 1, in the centre. Precondition: no side is below 1.
+/// The largest centred region of `canvas` with the aspect ratio of `image`, its sides rounded to the nearest
+/// pixel and at least 1. Precondition: no side is below 1.
 Region letterbox_region(Size image, Size canvas);
 
 }  // namespace mxinfer::image

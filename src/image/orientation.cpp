@@ -50,7 +50,7 @@ int exif_orientation(Span<const std::uint8_t> segment) {
   if (segment.size() > std::numeric_limits<unsigned>::max()) return 1;
   const std::unique_ptr<ExifData, ReleaseExif> data(exif_data_new());
   if (!data) return 1;
-  // The tag is wanted as it stands: no repairs, no maker's notes.
+  // Only the raw tag is needed: no repairs, no maker's notes.
   exif_data_unset_option(data.get(), EXIF_DATA_OPTION_FOLLOW_SPECIFICATION);
   exif_data_load_data(data.get(), segment.data(), static_cast<unsigned>(segment.size()));
   const ExifEntry* entry = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);

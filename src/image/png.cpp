@@ -11,7 +11,7 @@
 namespace mxinfer::image {
 namespace {
 
-/// What libpng's callbacks share. Plain data: a longjmp passes over the frames that use it.
+/// Shared by libpng's callbacks. Plain data, because a longjmp skips the frames that use it.
 struct Source {
   const std::uint8_t* next;
   std::size_t left;
@@ -24,7 +24,7 @@ void keep_message(png_structp png, png_const_charp message) {
   png_longjmp(png, 1);
 }
 
-/// Optional chunks that are damaged are only warned of; the pixels are not touched by them.
+/// Damaged optional chunks only cause warnings; they do not affect the pixels.
 void ignore_warning(png_structp, png_const_charp) {}
 
 void read_bytes(png_structp png, png_bytep out, std::size_t count) {
@@ -35,8 +35,8 @@ void read_bytes(png_structp png, png_bytep out, std::size_t count) {
   source->left -= count;
 }
 
-/// Owns libpng's state. The member functions with a setjmp hold only plain data, so that nothing is skipped
-/// by a jump; they return false if libpng gave up, with its reason in message().
+/// Owns libpng's state. The member functions with a setjmp hold only plain data, so a jump skips no
+/// destructors; they return false if libpng gave up, with its reason in message().
 class PngReader {
  public:
   explicit PngReader(Span<const std::uint8_t> bytes) : source_{bytes.data(), bytes.size(), {}} {
@@ -44,7 +44,7 @@ class PngReader {
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) {
       png_destroy_read_struct(&png_, &info_, nullptr);
-      fail(ErrorCode::out_of_memory, "the memory that libpng needs was refused");
+      fail(ErrorCode::out_of_memory, "the memory that libpng needs could not be allocated");
     }
   }
   ~PngReader() { png_destroy_read_struct(&png_, &info_, nullptr); }
@@ -55,7 +55,7 @@ class PngReader {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_set_read_fn(png_, &source_, read_bytes);
     skip_what_no_pixel_needs();
-    // Sides are judged by check_pixel_count, which says what was found.
+    // check_pixel_count checks the sides, with a better message.
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_read_info(png_, info_);
     return true;
@@ -94,9 +94,9 @@ class PngReader {
   const char* message() const noexcept { return source_.message; }
 
  private:
-  // Of the optional chunks, only those that conversion to grey goes by are read, one of a kind and of a known
-  // size. Texts, palettes to suggest and the like would be kept in memory, and unpacked: 1000 chunks of 8 MB,
-  // each of 8 kB in the file.
+  // Of the optional chunks, reads only those that affect the conversion to grey, one of each kind and of a
+  // known size. Texts, suggested palettes and others would be unpacked and kept in memory: 1000 chunks of 8
+  // MB, each of 8 kB in the file.
   void skip_what_no_pixel_needs() noexcept {
     static constexpr png_byte kNeeded[] = "cHRM\0gAMA\0iCCP\0sBIT\0sRGB";
     constexpr int kNeededCount = sizeof kNeeded / 5;

@@ -9,7 +9,7 @@
 namespace mxinfer::image {
 namespace {
 
-/// What libpng's callbacks share. Plain data: a longjmp passes over the frames that use it.
+/// Shared by libpng's callbacks. Plain data, because a longjmp skips the frames that use it.
 struct PngTarget {
   std::vector<std::uint8_t>* file;
   bool out_of_memory;
@@ -33,7 +33,7 @@ void append_to_file(png_structp png, png_bytep bytes, std::size_t count) {
 
 void flush_nothing(png_structp) {}
 
-/// Owns libpng's state. write() holds only plain data, so that nothing is skipped by a jump.
+/// Owns libpng's state. write() holds only plain data, so a jump skips no destructors.
 class PngWriter {
  public:
   explicit PngWriter(std::vector<std::uint8_t>& file) : target_{&file, false, {}} {
@@ -41,7 +41,7 @@ class PngWriter {
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) {
       png_destroy_write_struct(&png_, &info_);
-      fail(ErrorCode::out_of_memory, "the memory that libpng needs was refused");
+      fail(ErrorCode::out_of_memory, "the memory that libpng needs could not be allocated");
     }
   }
   ~PngWriter() { png_destroy_write_struct(&png_, &info_); }
@@ -66,7 +66,8 @@ class PngWriter {
   }
 
   [[noreturn]] void fail_with_reason() const {
-    if (target_.out_of_memory) fail(ErrorCode::out_of_memory, "the memory that the file needs was refused");
+    if (target_.out_of_memory)
+      fail(ErrorCode::out_of_memory, "the memory that the file needs could not be allocated");
     fail(ErrorCode::unsupported, "libpng cannot write it: ", target_.message);
   }
 

@@ -30,7 +30,7 @@ Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height,
 
   const std::int64_t tasks_per_image = ceil_div(height, plan.rows_per_task());
   const std::int64_t scratch_bytes = round_up(static_cast<std::int64_t>(plan.scratch_bytes()), 64);
-  // Scratch for every task: tasks are few, and need then not know the threads.
+  // Scratch for each task rather than each thread: tasks are few.
   AlignedBuffer scratch(static_cast<std::size_t>(scratch_bytes * tasks_per_image * images));
   const std::int64_t src_bytes =
       from.elements(first, from.rank()) * static_cast<std::int64_t>(size_of(out.dtype()));

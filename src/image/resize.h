@@ -22,8 +22,8 @@
 
 namespace mxinfer::image {
 
-/// A part of a resize. The source may be a part of a wider image, and only a window of the result computed,
-/// with the bits that the whole result has there.
+/// A part of a resize. The source may be part of a wider image, and only a window of the result is computed,
+/// bit for bit as in the whole result.
 struct ResizePart {
   std::int64_t src_stride = 0;  ///< values from a source row to the next; 0: dense
   std::int64_t x = 0;           ///< the window of the result
@@ -43,23 +43,23 @@ class ResizePlan {
   ResizePlan(const ResizePlan&) = delete;
   ResizePlan& operator=(const ResizePlan&) = delete;
 
-  /// The kernel's arguments: they borrow the plan's tables.
+  /// The kernel's arguments, which borrow the plan's tables.
   const kernels::ResizeArgs& args() const noexcept { return args_; }
-  /// Elements from the source's first to the one that the kernel takes for it.
+  /// Elements from the source's first to the first that the kernel reads.
   std::int64_t src_offset() const noexcept { return src_offset_; }
   /// The destination's sides are those of the window.
   const kernels::ResizeShape& shape() const noexcept { return args_.shape; }
   /// The kernel, such as "resize_linear_u8", and what it is written for.
   const char* kernel_name() const noexcept { return kernel_name_; }
   kernels::Target kernel_target() const noexcept { return kernel_target_; }
-  /// What each call of run needs for itself, aligned to 64 bytes.
+  /// Scratch bytes that each call of run needs, aligned to 64 bytes.
   std::size_t scratch_bytes() const noexcept { return scratch_bytes_; }
-  /// Destination rows that are worth a task of their own; depends on the shape alone.
+  /// Destination rows that are worth their own task; depends only on the shape.
   std::int64_t rows_per_task() const noexcept { return rows_per_task_; }
   /// Computes destination rows [row_begin, row_end) of one image. src and dst are whole images of the
   /// plan's dtype.
   void run(const void* src, void* dst, std::int64_t row_begin, std::int64_t row_end, void* scratch) const;
-  /// The same with the rows put at `rows`, one behind the other.
+  /// The same, with the rows stored contiguously at `rows`.
   void run_rows(const void* src, void* rows, std::int64_t row_begin, std::int64_t row_end,
                 void* scratch) const;
 
@@ -71,7 +71,7 @@ class ResizePlan {
 
   kernels::ResizeArgs args_{};
   DType dtype_;
-  /// Elements to pass over in the source: the window's corner, if no table says it.
+  /// Elements to skip in the source: the window's corner, unless a table contains it.
   std::int64_t src_offset_ = 0;
   const char* kernel_name_ = "";
   kernels::Target kernel_target_ = kernels::Target::ref;

@@ -180,8 +180,8 @@ std::vector<std::int16_t> to_fixed(const std::vector<float>& weights) {
   return fixed;
 }
 
-/// What each destination index covers of the source, each share as a part of the whole. Slivers of less than
-/// a thousandth of a pixel are left out.
+/// The source interval that each destination index covers, each share as a fraction of the whole. Slivers of
+/// less than a thousandth of a pixel are left out.
 std::vector<ResizeShare> shares_of_side(std::int64_t src, std::int64_t dst, double scale) {
   constexpr double kSliver = 1e-3;
   std::vector<ResizeShare> shares;
@@ -303,7 +303,8 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   args_.y_share = y_share_.data();
   args_.y_share_begin = y_share_begin_.data();
   args_.cubic_float_end = shape.dst_width * shape.channels / 8 * 8;
-  // Floats of two by two pixels are summed in pairs: all of 4 channels, whole fours of pixels of 1 channel.
+  // Floats of 2 x 2 pixels are summed in pairs: all for 4 channels, whole groups of four pixels for 1
+  // channel.
   if (args_.x_scale == 2 && args_.y_scale == 2) {
     if (shape.channels == 4) args_.pairs_end = shape.dst_width;
     if (shape.channels == 1) args_.pairs_end = shape.dst_width / 4 * 4;
@@ -320,15 +321,14 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   if (dtype == DType::float64) take(run_f64_, kernels::select_resize_f64(args_, target));
   scratch_bytes_ = static_cast<std::size_t>(
       kernels::resize_scratch_bytes(args_, static_cast<std::int64_t>(size_of(dtype))));
-  // Rows at the border of two tasks are summed twice by the taps form: a task is no less than four times its
-  // taps.
+  // The taps form sums rows at the border of two tasks twice, so a task has at least four times its taps.
   constexpr std::int64_t kValuesPerTask = 1 << 15;
   constexpr std::int64_t kMostTasks = 16;
   rows_per_task_ = std::max<std::int64_t>({32, kValuesPerTask / (args_.shape.dst_width * shape.channels),
                                            ceil_div(args_.shape.dst_height, kMostTasks)});
 }
 
-/// Lets every table begin at the window's corner.
+/// Makes every table begin at the window's corner.
 void ResizePlan::narrow_to(const ResizePart& part) {
   kernels::ResizeArgs& args = args_;
   const std::int64_t channels = args.shape.channels;

@@ -61,7 +61,7 @@ std::uint8_t weighted(const std::uint8_t* src, std::int64_t step, const std::int
   return static_cast<std::uint8_t>(std::clamp(sum >> kWeightBits, 0, 255));
 }
 
-/// The window's columns of source rows [first, first + count), dense.
+/// The window's columns of source rows [first, first + count), stored densely.
 std::vector<std::uint8_t> resize_rows(const std::uint8_t* src, const PixelGrid& from, const Taps& x,
                                       std::int64_t first, std::int64_t count) {
   const auto columns = static_cast<std::int64_t>(x.first.size());

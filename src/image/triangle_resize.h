@@ -1,6 +1,6 @@
-// Resizing as Pillow does, which data sets of segmentation are trained with: images by a triangle filter that
+// Resizing as Pillow does it, which segmentation networks are trained with: images by a triangle filter that
 // widens as the image shrinks (BILINEAR), masks by the nearest pixel. Only a window of the result is
-// computed, with the bits that the whole result has there.
+// computed, bit for bit as in the whole result.
 //
 //   triangle_resize(image, {{1024, 512}, 3}, {600, 300}, {60, 0, 480, 300}, out, 480 * 3);
 #pragma once

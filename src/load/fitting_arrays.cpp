@@ -33,7 +33,7 @@ Shape convolution_weight(const Node& node) {
   return ops::in_layout(node.attrs, shape);
 }
 
-// What the node's attributes say of the parameter, with kFree for what they leave open.
+// The parameter's shape by the node's attributes, with kFree for sizes that they leave free.
 std::optional<Shape> stated_shape(const Node& node, std::string_view port) {
   const std::string_view op = node.op->name;
   if (is_one_of(op, {"Convolution", "Deconvolution"})) {
@@ -47,7 +47,7 @@ std::optional<Shape> stated_shape(const Node& node, std::string_view port) {
   return std::nullopt;
 }
 
-// Parameters of a normalization all have one shape.
+// All parameters of a normalization have the same shape.
 std::optional<Shape> shape_of_siblings(const Graph& graph, const Node& node) {
   if (!is_one_of(node.op->name, {"BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm"})) return std::nullopt;
   for (std::size_t i = 1; i < node.inputs.size(); ++i) {
@@ -57,7 +57,7 @@ std::optional<Shape> shape_of_siblings(const Graph& graph, const Node& node) {
   return Shape{kFree};
 }
 
-// The packed array of an RNN grows by the same number with each element of a step.
+// The size of an RNN's packed array is linear in the elements of a step.
 bool fits_rnn(const Node& node, std::int64_t elements) {
   try {
     const std::int64_t smallest = ops::rnn_layout(node.attrs, 1).elements;

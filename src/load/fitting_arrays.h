@@ -1,4 +1,4 @@
-// Which arrays could be a parameter of a node, by their sizes.
+// Finds arrays that could be a parameter of a node, by their sizes.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace mxinfer::api {
 
-/// Arrays of `unused` that could be the parameter `name`, which is input `port` of the node: of the shape, or
-/// the count of elements, that the node's attributes and its other parameters leave. Those whose names end
-/// alike come first. Each as "'fc/W' float32 (10, 4)".
+/// The arrays of `unused` that could be the parameter `name`, input `port` of the node: their shape or number
+/// of elements fits the node's attributes and its other parameters. Arrays whose names have the same ending
+/// come first. Each as "'fc/W' float32 (10, 4)".
 std::vector<std::string> fitting_arrays(const graph::Graph& graph, const graph::Node& node,
                                         std::string_view port, const std::string& name,
                                         const std::vector<formats::NamedParameter>& unused);

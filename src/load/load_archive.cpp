@@ -17,7 +17,7 @@ std::unique_ptr<sources::Source> source_of(const formats::ArchiveMember& member,
   return sources::from_memory({member.bytes.data(), member.bytes.size()}, name);
 }
 
-// The params of a bundle are those of all its graphs; what this one does not use is not an oddity.
+// The params of a bundle belong to all of its graphs, so unused ones need no warning.
 void keep_used(const graph::Graph& graph, std::vector<formats::NamedParameter>& params) {
   std::set<std::string, std::less<>> variables;
   for (const graph::Node& node : graph.nodes) {

@@ -1,4 +1,4 @@
-// The way from an archive to RawModel, and what archives say beside the network.
+// Loads an archive into a RawModel, and applies what archives say besides the network.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -19,7 +19,7 @@ RawModel read_archive(const sources::Source& archive, const LoadOptions& options
 std::vector<std::string> add_shape_hints(graph::Graph& graph,
                                          const std::vector<formats::DescribedShape>& inputs);
 
-/// Fills shapes of outputs that do not follow from the network.
+/// Fills in output shapes that cannot be inferred from the network.
 void complete_outputs(Signature& signature, const std::vector<formats::DescribedShape>& outputs);
 
 }  // namespace mxinfer::api

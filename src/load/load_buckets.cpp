@@ -21,8 +21,7 @@ formats::BucketFiles required_files(const std::string& uri, const LoadOptions& o
   if (files) return std::move(*files);
   fail(ErrorCode::not_found, "no bucketed model '", printable(uri), "': neither '", printable(uri),
        ".buckets' nor files '", printable(uri),
-       "-<length>-symbol.json' with parameters are there, nor a folder with them; a single network is loaded "
-       "by "
+       "-<length>-symbol.json' with parameters are there, nor a folder with them; load a single network with "
        "Model::load");
 }
 
@@ -49,7 +48,7 @@ LoadedBuckets load_buckets(const std::string& uri, const LoadOptions& options) {
   for (const auto& [key, symbol] : files.symbols) {
     RawModel raw = read_files(symbol, {}, options);
     raw.has_params_file = true;
-    raw.params = params;  // the same values, which no network changes while others hold them
+    raw.params = params;  // shared values: no network changes them while others hold them
     raw.labels = labels;
     raw.warnings = warnings;
     std::unique_ptr<ModelData> data = build_model(std::move(raw), options);

@@ -1,5 +1,5 @@
-// The way from the files of a bucketed model to the data of its networks, which share their parameters and
-// what plans pack of them.
+// Loads the files of a bucketed model into the data of its networks, which share their parameters and packed
+// weights.
 #pragma once
 
 #include <mxinfer/load_options.h>

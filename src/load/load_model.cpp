@@ -53,7 +53,7 @@ std::vector<std::string> leave_out(const std::vector<MissingParameter>& missing,
   return names;
 }
 
-// What will be given is not a parameter, even if the file has a value for it.
+// An input named by the caller is not a parameter, even if the file has a value for it.
 void free_inputs(Graph& graph, const std::vector<std::string>& names) {
   const std::set<std::string_view> wanted(names.begin(), names.end());
   for (Node& node : graph.nodes) {
@@ -61,13 +61,13 @@ void free_inputs(Graph& graph, const std::vector<std::string>& names) {
   }
 }
 
-// The sample is text by the megabyte: kept once, for verify.
+// The sample may be megabytes of text, so only one copy is kept, for verify.
 std::string take_sample(Graph& graph) {
   const auto entry = graph.attrs.extract(formats::kSampleAttribute);
   return entry.empty() || entry.mapped().first != "str" ? std::string() : entry.mapped().second;
 }
 
-/// Opens a file of the model, which has one of the digests if there are any.
+/// Opens a file of the model and checks it against the digests, if there are any.
 std::shared_ptr<const sources::Source> open_checked(const std::string& path,
                                                     const std::vector<std::string>& digests) {
   std::shared_ptr<const sources::Source> source = sources::open_file(path);
@@ -87,8 +87,8 @@ std::vector<std::string> labels_of(const std::shared_ptr<const sources::Source>&
 
 void reject_graph(const std::string& name, const LoadOptions& options) {
   if (options.graph.empty()) return;
-  fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
-       printable(name), "' is not a bundle, and has one network without a name");
+  fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was requested, but '",
+       printable(name), "' is not a bundle: it has one network without a name");
 }
 
 void add_params(RawModel& raw, const std::shared_ptr<const sources::Source>& params, bool read_at_once) {
@@ -125,7 +125,8 @@ RawModel read_remote(const std::string& uri, const LoadOptions& options, Purpose
     raw.opener = std::move(opener);
     return raw;
   } catch (const Error& e) {
-    // A page of a captive portal, perhaps: the next time it is to be fetched, whatever the server then says.
+    // Perhaps the page of a captive portal: fetch it again next time, even if the server says it is
+    // unchanged.
     if (e.code() == ErrorCode::malformed) {
       for (const auto& source : files.all()) source->discard();
     }
@@ -165,7 +166,7 @@ RawModel read_files(const std::string& symbol_path, const std::string& params_pa
 RawModel read_sources(const ModelSources& given, const LoadOptions& options) {
   if (given.symbol == nullptr) {
     fail(ErrorCode::invalid_argument, "model '", printable(given.name),
-         "' was given no symbol (the source of it is a null pointer)");
+         "' was given no symbol (its source is a null pointer)");
   }
   RawModel raw;
   raw.name = given.name;
@@ -187,7 +188,7 @@ RawModel read_memory(ByteSpan symbol_json, ByteSpan params, Purpose purpose) {
   raw.symbol = in_context(
       [] { return std::string("symbol in memory"); },
       [&] { return formats::parse_symbol(std::string_view(text.data(), text.size()), {}, problems); });
-  // The bytes are the caller's again once this returns.
+  // The caller may release the bytes once this returns.
   if (!params.empty())
     add_params(raw, sources::from_memory(params.as<std::byte>(), "params in memory"), true);
   return raw;
@@ -210,7 +211,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
   in_context([&] { return printable(data->name); },
              [&] {
                data->graph = std::move(raw.symbol.graph);
-               // Before any pass removes nodes: an index counts those of the file.
+               // Before any pass removes nodes: indices refer to the file's nodes.
                ops::name_values(data->graph);
                data->file_signature = formats::read_signature(data->graph);
                data->sample = take_sample(data->graph);

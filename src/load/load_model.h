@@ -1,4 +1,4 @@
-// The way from files to ModelData.
+// Loads files into ModelData.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -17,12 +17,12 @@
 namespace mxinfer::api {
 
 enum class Purpose {
-  run,      ///< every operator must be supported, every parameter there, and the graph is optimised
+  run,      ///< every operator must be supported and every parameter present; the graph is optimised
   inspect,  ///< the graph stays as the file has it, and may have operators that are not supported
   report,   ///< likewise, and what else is wrong with it is listed: it may lack its parameters
 };
 
-/// What was read, before anything is concluded from it.
+/// The files as read, before they are interpreted.
 struct RawModel {
   std::string name;
   formats::ParsedSymbol symbol;
@@ -32,11 +32,11 @@ struct RawModel {
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
   std::string kind = "symbol and parameters";  ///< of file, for people
-  /// What the archive that the model came from says beside it; see formats::ArchivedModel.
+  /// What the model's archive says besides the model; see formats::ArchivedModel.
   std::vector<formats::DescribedShape> described_inputs{}, described_outputs{};
   std::vector<std::string> graphs{};
   std::string graph{};
-  /// What opened its files; nullptr if nothing did.
+  /// The opener of its files; nullptr if there were none.
   std::shared_ptr<const sources::Opener> opener{};
 };
 

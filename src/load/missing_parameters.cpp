@@ -24,8 +24,8 @@ bool is_parameter_port(std::string_view port) {
   return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
 }
 
-// What feeds a node without an operator, or the weights that an RNN joins, is found by no port, but by
-// MXNet's usual name.
+// Variables that feed a node without an operator, or the joined weights of an RNN, have no port; MXNet's
+// usual names identify them.
 bool has_parameter_name(std::string_view name) {
   const std::size_t end = name.rfind('_');
   return end != std::string_view::npos && (is_parameter_port(name.substr(end + 1)) ||
@@ -69,17 +69,18 @@ std::string fitting_text(const std::vector<MissingParameter>& missing) {
     if (parameter.fitting.empty()) continue;
     if (first == nullptr) first = &parameter;
     if (++count > kParameters) continue;
-    text += concat(count > 1 ? "; " : "", "the size of '", printable(parameter.name), "' has ");
+    if (count > 1) text += "; ";
     for (std::size_t i = 0; i < parameter.fitting.size() && i < kArrays; ++i)
       text += (i > 0 ? " or " : "") + parameter.fitting[i];
     if (parameter.fitting.size() > kArrays)
       text += concat(" or one of ", parameter.fitting.size() - kArrays, " more");
+    text += concat(" has the size of '", printable(parameter.name), "'");
   }
   if (first == nullptr) return {};
   if (count > kParameters) text += concat("; and so on for ", count - kParameters, " more");
-  return concat("of the arrays in the .params file that nothing uses, ", text,
-                "; if that is it, write the file anew with the array named 'arg:", printable(first->name),
-                "' (docs/reference/model-format.md, \"Arrays under other names\")");
+  return concat("of the unused arrays in the .params file, ", text,
+                "; if that is the right one, rewrite the file with the array named 'arg:",
+                printable(first->name), "' (docs/reference/model-format.md, \"Arrays under other names\")");
 }
 
 void reject_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {

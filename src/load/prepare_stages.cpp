@@ -24,7 +24,8 @@ std::set<std::string_view> columns_of(const graph::Graph& graph, const passes::B
   return names;
 }
 
-// What the file says of the inputs of the rest: columns are the model's own, others the bare network's.
+// The file's descriptors of the rest's inputs: columns are inputs of the model, others those of the bare
+// network.
 std::vector<DataDesc> stated_inputs(const ModelData& data, const std::set<std::string_view>& columns) {
   std::vector<DataDesc> stated;
   if (!data.file_signature || !data.file_signature->network) return stated;
@@ -45,7 +46,7 @@ std::vector<DataDesc> stated_inputs(const ModelData& data, const std::set<std::s
   return stated;
 }
 
-// Passes read the dtypes of inputs from the graph; here is what the caller said of them too.
+// Passes read the dtypes of inputs from the graph; these include the caller's.
 void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
   std::map<std::string_view, DType> dtypes;
   for (const DataDesc& desc : inputs) dtypes.emplace(desc.name, desc.dtype);

@@ -5,11 +5,11 @@
 
 namespace mxinfer::api {
 
-/// Cuts the graph at its boundaries, if it has any, and sets what only the stages show: that an input takes
-/// encoded images, and the outputs' shapes then. The signature must be there.
+/// Cuts the graph at its boundaries, if it has any, and sets what only the stages reveal: which inputs take
+/// encoded images, and the resulting output shapes. Precondition: the signature is set.
 void find_stages(ModelData& data);
 
-/// Passes read the dtypes of inputs from the graphs: here is what the signature says of them.
+/// Writes the signature's dtypes of inputs into the graphs, where passes read them.
 void state_dtypes(ModelData& data);
 
 }  // namespace mxinfer::api

@@ -46,7 +46,7 @@ class Finder {
         address_(sources::parse_address(uri)),
         digests_(digests_for(uri, options)) {
     address_.fragment.clear();
-    // What is put behind it is no part of a host. Schemes of the program's own may have none.
+    // A suffix must not become part of a host. The program's own schemes may have no host.
     if (address_.path.empty() && options.schemes.count(address_.scheme) == 0) address_.path = "/";
   }
 
@@ -78,7 +78,7 @@ class Finder {
     return sources::to_string(address);
   }
 
-  /// A file whose name says nothing.
+  /// A file whose name does not reveal its kind.
   RemoteFiles by_contents(const std::string& path, SourcePtr file) {
     const std::string subject = "'" + printable(sources::shown(address_of(path))) + "'";
     switch (formats::recognize_file(*file)) {
@@ -120,20 +120,19 @@ class Finder {
     return source;
   }
 
-  /// Of what is beside a symbol file, which may all have to be tried.
+  /// For files beside a symbol file, which may all have to be tried.
   struct Beside {
     SourcePtr params, labels;
     std::vector<std::string> warnings;
     Tried tried;
   };
 
-  /// A file that the model may do without. Servers that do not let their files be listed refuse those that do
-  /// not exist, too.
+  /// An optional file of the model. Servers that forbid listing may answer "forbidden" for missing files too.
   SourcePtr open_optional(const std::string& path, Beside& beside) const {
     try {
       return open(path, beside.tried);
     } catch (const sources::Refused& e) {
-      beside.warnings.push_back(concat("taken as not there: ", e.what()));
+      beside.warnings.push_back(concat("treated as missing: ", e.what()));
       return nullptr;
     }
   }
@@ -162,8 +161,8 @@ class Finder {
     return std::move(*files);
   }
 
-  /// Nothing if the symbol file does not exist. What is beside it is looked for at the same time: over a long
-  /// distance each answer takes longer than all else.
+  /// Does nothing if the symbol file does not exist. Looks for the files beside it at the same time, because
+  /// round trips dominate over long distances.
   std::optional<RemoteFiles> of_prefix(const std::string& prefix, const std::string& symbol_path) {
     auto finding = in_background([&] { return find_beside(prefix); });
     auto symbol = open(symbol_path);
@@ -245,8 +244,9 @@ class Finder {
       tried.push_back(sources::shown(address_of(prefix + ending)));
     }
     if (options_.epoch) fail_not_found(tried);
-    beside.warnings.push_back(concat("no parameters were found: nothing is at ", formats::listed_names(tried),
-                                     "; another epoch is not looked for where the server cannot list"));
+    beside.warnings.push_back(
+        concat("no parameters were found: nothing is at ", formats::listed_names(tried),
+               "; other epochs are not looked for, because the server cannot list files"));
   }
 
   RemoteFiles of_params(const std::string& path) {
@@ -289,7 +289,7 @@ class Finder {
     return of_symbol(path, kSymbol);
   }
 
-  /// SageMaker's "model_algo-1". Only names without an ending are opened, and few: each is a request or more.
+  /// SageMaker's "model_algo-1". Opens only a few names, without an ending: each costs a request or more.
   std::vector<std::string> archives_without_ending(const std::string& folder,
                                                    const std::vector<std::string>& names) {
     constexpr std::size_t kMost = 4;
@@ -319,15 +319,13 @@ class Finder {
   [[noreturn]] void fail_not_found(const Tried& tried) const {
     const std::string shown = sources::shown(sources::to_string(address_));
     if (tried.empty()) {
-      fail(ErrorCode::unsupported, "'", printable(shown),
-           "' is a folder, and what is in it is not listed by ", address_.scheme,
-           "; give the model's prefix, one of its files or an archive");
+      fail(ErrorCode::unsupported, "'", printable(shown), "' is a folder, whose files cannot be listed over ",
+           address_.scheme, "; give the model's prefix, one of its files or an archive");
     }
     const bool is_offline = options_.remote.cache == CachePolicy::offline;
     fail(ErrorCode::not_found, "no model '", printable(shown),
-         is_offline
-             ? "' among the copies on disk, and CachePolicy::offline fetches nothing; there is none of "
-             : "': nothing is at ",
+         is_offline ? "' in the cache, and CachePolicy::offline fetches nothing; not cached: "
+                    : "': nothing is at ",
          formats::listed_names(tried));
   }
 

@@ -24,20 +24,21 @@ struct RemoteFiles {
   std::vector<std::string> digests;               ///< as digests_for()
   std::vector<std::string> warnings;
 
-  /// Those that there are.
+  /// The files that exist.
   std::vector<std::shared_ptr<const sources::Source>> all() const;
 };
 
-/// Of each of them, with the digests that are wanted; throws as sources::check_digest().
+/// Checks each of them against the expected digests; throws as sources::check_digest().
 void check_digests(const RemoteFiles& files);
 
-/// The digests that "#sha256=..." behind an address and the options want; none for any file.
+/// The digests expected by "#sha256=..." at the end of an address and by the options; if empty, any file is
+/// accepted.
 std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options);
 
 /// The address is a prefix, one of the model's two files, an archive, or, where the store can list, a folder.
-/// Without a list the usual names are tried: PREFIX-symbol.json, PREFIX-0000.params or the epoch's,
-/// PREFIX.params, synset.txt beside them, and the address itself as an archive. Throws Error(not_found),
-/// which says what was tried.
+/// If it cannot list, the usual names are tried: PREFIX-symbol.json, PREFIX-0000.params or the epoch's,
+/// PREFIX.params, synset.txt beside them, and the address itself as an archive. Throws Error(not_found) with
+/// the addresses tried.
 RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options,
                               const sources::Opener& opener);
 

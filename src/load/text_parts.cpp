@@ -35,7 +35,7 @@ Boundaries texts_of(const Graph& graph) {
   return texts;
 }
 
-/// The lengths of the texts. Only nodes that heads need are looked at.
+/// The lengths of the texts. The graph has only nodes that heads need.
 Value lengths_in(const Graph& text) {
   std::vector<std::int32_t> frames;
   for (std::size_t id = 0; id < text.nodes.size(); ++id) {
@@ -49,7 +49,7 @@ Value lengths_in(const Graph& text) {
     fail(ErrorCode::unsupported, "its texts are framed by ", frames.size(), " nodes, ",
          graph::describe(text.nodes[static_cast<std::size_t>(frames[0])]), " and ",
          graph::describe(text.nodes[static_cast<std::size_t>(frames[1])]),
-         "; one text, or one pair, can be cut to its length. mxinfer::Predictor takes all of them");
+         "; expected one text, or one pair. mxinfer::Predictor takes all of them");
   }
   return {frames[0], kFrameLengths};
 }
@@ -59,14 +59,14 @@ Side pad_side_in(const Graph& text, Value lengths) {
   return *side_named(frame.attrs.choice("pad_side"));
 }
 
-/// The network's own padding goes on where the texts' was cut off.
+/// The network's own padding must be on the side of the texts' padding.
 void set_pad_side(formats::FileSignature& file, Side side) {
   if (!file.sequence) file.sequence.emplace();
   if (!file.sequence->pad_side) file.sequence->pad_side = side;
   if (*file.sequence->pad_side == side) return;
   fail(ErrorCode::malformed, "its signature says that sequences are padded on the ",
        side_name(*file.sequence->pad_side), ", and node ", kFrame, " pads its texts on the ", side_name(side),
-       "; both have one side. Write the file anew with mxinfer::ModelBuilder::texts");
+       "; the two sides must agree. Write the file anew with mxinfer::ModelBuilder::texts");
 }
 
 void keep_inputs_in_order(Graph& graph) {
@@ -96,13 +96,14 @@ Graph network_graph(const Graph& graph, const Boundaries& texts) {
   const std::string around = passes::cut_inputs(network, texts);
   if (!around.empty()) {
     fail(ErrorCode::unsupported, "the network reads the text '", printable(around),
-         "' around the inputs that its ids become, so that the two cannot be taken apart");
+         "' directly, beside the inputs made of its ids, so the text part cannot be separated from the "
+         "network");
   }
   passes::number_inputs(network, texts);
   return network;
 }
 
-/// A model of a part; `file` says what it takes and gives.
+/// A model of a part; `file` describes its inputs and outputs.
 Model make_part(const ModelData& whole, const char* suffix, Graph graph, formats::FileSignature file) {
   auto part = std::make_shared<ModelData>();
   part->name = whole.name + suffix;
@@ -133,8 +134,8 @@ formats::FileSignature text_signature(const ModelData& whole, const Graph& text)
   return file;
 }
 
-/// What the file says of the network's inputs that texts become, and of all others what it says of the
-/// whole's.
+/// The file's descriptors: for inputs made of texts those of the network, for all others those of the whole
+/// model.
 std::map<std::string, DataDesc> known_inputs(const ModelData& whole, const Boundaries& texts) {
   std::map<std::string, DataDesc> known;
   for (const DataDesc& desc : whole.signature.inputs) known[desc.name] = desc;

@@ -23,7 +23,7 @@ void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const
   }
   if (input.device() != Device{}) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is in the memory of ",
-         to_string(input.device()), "; give memory of the process, or call predict_on_device");
+         to_string(input.device()), "; give host memory, or call predict_on_device");
   }
   if (input.raw() == nullptr && input.shape().elements() > 0) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has no data (a null pointer)");
@@ -40,7 +40,7 @@ std::size_t required_count(const std::vector<DataDesc>& descs) {
   const std::size_t required = required_count(descs);
   const std::string fewer = required == descs.size()
                                 ? ""
-                                : concat("; or ", required, ", without those that are zeros when not given");
+                                : concat("; or ", required, ", without those that are zeros if not given");
   fail(ErrorCode::invalid_argument, count, count == 1 ? " input was" : " inputs were", " given, ",
        descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs), fewer,
        count < descs.size() ? without_labels(model) : "");
@@ -84,7 +84,7 @@ std::string advice_for_dtype(const DataDesc& desc, const TensorView& input) {
                 "\")), or say in LoadOptions::inputs (--describe) that it has another dtype");
 }
 
-// Whether the shape is the signature's but for its number of samples.
+// Whether the shape is the signature's except for the number of samples.
 bool has_other_batch(const DataDesc& desc, const Shape& given) {
   const auto axis = desc.shape.rank() > 0 ? batch_axis(desc) : std::nullopt;
   if (!axis || given.rank() != desc.shape.rank() || desc.shape[*axis] < 1) return false;
@@ -96,9 +96,9 @@ bool has_other_batch(const DataDesc& desc, const Shape& given) {
 
 std::string advice_for_batch(const DataDesc& desc, const Shape& given) {
   const std::size_t axis = *batch_axis(desc);
-  return concat("input '", printable(desc.name), "' has a batch of ", given[axis], ", in the shape ",
-                to_string(given), ", and the network takes batches of ", desc.shape[axis],
-                " alone: fill it up, or cut it, to ", to_string(desc.shape));
+  return concat("input '", printable(desc.name), "' has a batch of ", given[axis], ", in shape ",
+                to_string(given), ", but the network accepts only batches of ", desc.shape[axis],
+                ": pad or cut it to ", to_string(desc.shape));
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ void check_output_memory(const DataDesc& desc, const ops::TensorType& expected,
                          const MutableTensorView& output) {
   if (output.device() != Device{}) {
     fail(ErrorCode::invalid_argument, "the memory for output '", printable(desc.name), "' is of ",
-         to_string(output.device()), "; give memory of the process, or call predict_on_device");
+         to_string(output.device()), "; give host memory, or call predict_on_device");
   }
   if (output.raw() != nullptr || expected.shape.elements() == 0) return;
   fail(ErrorCode::invalid_argument, "output '", printable(desc.name),
@@ -223,8 +223,9 @@ std::string without_labels(const ModelData& model) {
     labels += (labels.empty() ? "'" : ", '") + printable(name) + "'";
   const std::string value = printable(model.value_before_loss);
   return concat(
-      ". The network ends in a loss, for which it reads ", labels,
-      "; to predict without, take the value before it: load the model with LoadOptions::outputs = ", value);
+      ". The network ends in a loss, which reads ", labels,
+      "; to predict without it, take the value before the loss: load the model with LoadOptions::outputs = ",
+      value);
 }
 
 bool is_left_out(const TensorView& input) {
@@ -257,7 +258,7 @@ Shape sample_of(const DataDesc& desc) {
   return shape;
 }
 
-// Whether a run of so many elements is one sample of the size that was taken, and nothing else.
+// Whether that many elements can only be one sample of the guessed size.
 bool is_one_sample(const ModelData& model, std::size_t input, std::int64_t elements) {
   const DataDesc& desc = model.signature.inputs[input];
   const GuessedSide& side = *model.guessed_side;
@@ -275,11 +276,11 @@ void refuse_guess(const ModelData& model, const DataDesc& desc, std::int64_t ele
   if (!desc.is_guess || is_one_sample(model, input, elements)) return;
   const GuessedSide& side = *model.guessed_side;
   fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' was given ", elements,
-       " elements, and of what size a sample is was only guessed: ", side.lowest, " to ", side.highest,
-       " fit, ", side.taken, " was taken, of which a sample ", to_string(sample_of(desc)), " has ",
+       " elements, but the size of a sample was only guessed: ", side.lowest, " to ", side.highest, " fit, ",
+       side.taken, " was used, for which a sample ", to_string(sample_of(desc)), " has ",
        sample_of(desc).elements(),
-       "; say it in LoadOptions::inputs (--describe) or sign the model, or give a "
-       "tensor, which has its shape");
+       "; state it in LoadOptions::inputs (--describe) or sign the model, or give a tensor, which has a "
+       "shape");
 }
 
 }  // namespace
@@ -296,7 +297,7 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
       shape.rank() > 0 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0; });
   if (!known) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ", to_string(desc.shape),
-         ", so that a flat array does not say what it holds; describe it in LoadOptions::inputs, or give a "
+         ", so the shape of a flat array is not known; describe the input in LoadOptions::inputs, or give a "
          "tensor");
   }
   const std::int64_t sample = shape.elements();

@@ -1,4 +1,4 @@
-// Checks what a caller gives against the model's signature, and says what does not fit.
+// Checks a caller's inputs and outputs against the model's signature, and reports mismatches.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -15,19 +15,19 @@ namespace mxinfer::api {
 /// "'data', 'rois'"; "none" if there are none.
 std::string names_of(const std::vector<DataDesc>& descs);
 
-/// The dtype is the same, and the shape one that the descriptor, if it has one, allows.
+/// The dtype must match, and the shape must fit the descriptor's, if it has one.
 bool fits(const DataDesc& desc, const ops::TensorType& type);
 
-/// Count and dtypes; and rank and every dimension that the caller's own descriptor fixes. (What the file
-/// merely hints at, or what was guessed, is left to the network itself.)
+/// Checks count and dtypes, and rank and every dimension that the caller's own descriptor fixes. (The network
+/// itself checks what the file only hints at or what was guessed.)
 void check_inputs(const ModelData& model, Span<const TensorView> inputs);
 
-/// What to do about inputs that the network has refused, of a model whose signature says more of them than
-/// was checked: another dtype, or another batch than the one that is written into the network. Empty if
-/// nothing of the kind is wrong. Infers shapes: for errors alone.
+/// Advice on inputs that the network rejected although they passed the checks: the dtype, or the batch that
+/// is written into the network, differs. Empty if neither is the cause. Infers shapes, so use it only for
+/// errors.
 std::string advice_for(const ModelData& model, Span<const TensorView> inputs);
 
-/// run(), with that advice in front of its errors.
+/// Calls run() and prefixes its errors with that advice.
 template <typename Run>
 auto run_advised(const ModelData& model, Span<const TensorView> inputs, const Run& run) {
   try {
@@ -40,33 +40,34 @@ auto run_advised(const ModelData& model, Span<const TensorView> inputs, const Ru
   }
 }
 
-/// The caller's memory has the types that the plan writes.
+/// Checks that the caller's memory has the types that the plan writes.
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
                    Span<const MutableTensorView> outputs);
-/// The caller's flat arrays have the dtypes and counts of elements that the plan writes.
+/// Checks that the caller's flat arrays have the dtypes and element counts that the plan writes.
 void check_flat_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
                         Span<const MutableTensorView> outputs);
 
-/// Inputs by name in the order of the signature. Unknown names are errors, but for inputs of the training,
-/// and missing ones, but for optional inputs, which become views that are left out.
+/// Named inputs in the order of the signature. Unknown names are errors, except those of training inputs.
+/// Missing inputs are errors, except optional ones, which become empty views.
 std::vector<TensorView> order_inputs(const ModelData& model, const std::map<std::string, TensorView>& inputs);
 
-/// Outputs by name in the order of the signature; every one must be there, and no other name.
+/// Named outputs in the order of the signature. Every output must be present, and no other name.
 std::vector<MutableTensorView> order_outputs(const ModelData& model,
                                              const std::map<std::string, MutableTensorView>& outputs);
 
-/// What to do without the labels that a model's loss reads, as the end of a message; empty if it reads none.
+/// The end of a message: how to predict without the labels that a model's loss reads. Empty if it reads none.
 std::string without_labels(const ModelData& model);
 
-/// An empty view, which stands for an optional input that is not given.
+/// An empty view, for an optional input that is not given.
 bool is_left_out(const TensorView& input);
-/// Whether so many inputs are those that are not optional, and there are optional ones.
+/// Whether `count` is the number of required inputs, and there are optional ones.
 bool may_leave_out(const ModelData& model, std::size_t count);
 
-/// The shape of a flat array of samples: the descriptor's, with the batch that the count of elements gives.
+/// The shape of a flat array of samples: the descriptor's, with the batch that follows from the number of
+/// elements.
 Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count, std::size_t elements);
 
-/// The inputs that plans are made for: the signature's, or of what is behind the items' transforms.
+/// The inputs that plans are made for: those of the signature, or of the part behind the items' transforms.
 const std::vector<DataDesc>& plan_inputs(const ModelData& model);
 
 /// Whether an input is one sample without its batch, of a model with transforms.

@@ -17,15 +17,14 @@ void complete_optional(const ModelData& model, std::vector<PartialShape>& shapes
   std::vector<DType> dtypes;
   for (std::size_t i = 0; i < descs.size(); ++i) {
     dtypes.push_back(descs[i].dtype);
-    if (!shapes[i] && descs[i].shape.rank() > 0) shapes[i] = descs[i].shape;  // -1 is what completion finds
+    if (!shapes[i] && descs[i].shape.rank() > 0) shapes[i] = descs[i].shape;  // completion infers -1
   }
   shapes = passes::complete_inputs(model.graph, std::move(shapes), dtypes);
   for (std::size_t i = 0; i < descs.size(); ++i) {
     if (ops::is_known(shapes[i])) continue;
-    fail(
-        ErrorCode::invalid_argument, "input '", printable(descs[i].name),
-        "' was not given, and the shape of the zeros that it would be does not follow from the other inputs; "
-        "give it, or its shape in LoadOptions::inputs (--describe)");
+    fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name),
+         "' was not given, and the shape of its default, zeros, does not follow from the other inputs; give "
+         "the input, or its shape in LoadOptions::inputs (--describe)");
   }
 }
 

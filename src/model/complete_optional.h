@@ -1,4 +1,4 @@
-// The shapes of inputs that may be left out, and are zeros then.
+// The shapes of optional inputs, which default to zeros.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace mxinfer::api {
 
-/// Fills in the shapes of the optional inputs that are not known, from those of the others. Throws
-/// Error(invalid_argument) naming the input if one does not follow.
+/// Infers the unknown shapes of optional inputs from the other inputs. Throws Error(invalid_argument) with
+/// the name of an input whose shape cannot be inferred.
 void complete_optional(const ModelData& model, std::vector<ops::PartialShape>& shapes);
 
 }  // namespace mxinfer::api

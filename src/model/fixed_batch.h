@@ -1,4 +1,4 @@
-// The batch of a network that takes no other: one that its training wrote into a Reshape, a state or a
+// The batch of a network that accepts only one size, because training wrote it into a Reshape, a state or a
 // constant.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace mxinfer::api {
 
-/// How many samples each run takes, if the descriptors of all inputs say so with one number, and in front;
-/// nothing if it is free.
+/// The number of samples of each run, if the first dimensions of all inputs fix the same number; nullopt if
+/// the batch is free.
 std::optional<std::int64_t> fixed_batch(const std::vector<DataDesc>& inputs);
 
-/// The same with any number of samples.
+/// The same descriptors with a free batch.
 DataDesc with_any_batch(DataDesc desc);
 
 }  // namespace mxinfer::api

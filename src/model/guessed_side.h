@@ -8,10 +8,10 @@
 
 namespace mxinfer::api {
 
-/// Sides of images, or lengths, that were told apart by trial only.
+/// Sides of images, or lengths, that were found by trial.
 struct GuessedSide {
   std::int64_t taken = 0, lowest = 0, highest = 0;  ///< all from `lowest` to `highest` fit
-  /// By input: the shape with that side left open; of rank 0 if it is not guessed.
+  /// By input: the shape with that side free; rank 0 if it is not guessed.
   std::vector<Shape> open_shapes;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using ops::PartialShape;
 
-// An image of a camera, and what crops of photographs may ask for.
+// The size of a camera's image, and the most that crops of photographs may need.
 constexpr std::int64_t kHeight = 480, kWidth = 640;
 constexpr std::int64_t kScales[] = {1, 4, 16};
 
@@ -37,7 +37,7 @@ Shape with_batch_of_one(const DataDesc& desc) {
   return shape;
 }
 
-// The side that networks for images usually have, and others, for those that do not take it.
+// The usual side of image networks, and alternatives for those that reject it.
 constexpr std::int64_t kNetworkSides[] = {224, 299, 320, 512, 112, 128, 96, 64, 48, 32, 28};
 
 // Images in front of a network of 1 or 3 channels, with an open height or width.
@@ -49,7 +49,7 @@ bool is_open_network_image(const DataDesc& desc) {
   return (channels == 1 || channels == 3) && !is_known(with_batch_of_one(desc));
 }
 
-// Pixels, channels last, of a height or width that the model's transforms bring to one.
+// Pixels, channels last, with a free height or width that the model's transforms resize.
 bool is_open_image(const DataDesc& desc, bool is_resized) {
   if (!is_resized && desc.dtype != DType::uint8) return false;
   const std::string layout = desc.layout.empty() ? "NHWC" : desc.layout;
@@ -99,7 +99,7 @@ Shape network_image_shape(const DataDesc& desc, std::int64_t side) {
   return shape;
 }
 
-// Chooses the shapes of images that are open by choose(descriptor) if the model takes them.
+// Sets the free sizes of images by choose(descriptor), if the model accepts them.
 template <typename IsOpen, typename Choose>
 bool choose_shapes(const ModelData& model, std::vector<Shape>& shapes, const IsOpen& is_open,
                    const Choose& choose) {
@@ -126,8 +126,8 @@ bool resizes_images(const ModelData& model) {
                      [](const passes::ItemStage& stage) { return stage.resizes || stage.reader; });
 }
 
-// Images of the smallest scale that the transforms take, of the usual side that the network takes; they stay
-// open if it takes none.
+// Images of the smallest scale that the transforms accept, with the usual side that the network accepts. They
+// stay free if it accepts none.
 void choose_images(const ModelData& model, std::vector<Shape>& shapes) {
   if (std::all_of(shapes.begin(), shapes.end(), [](const Shape& shape) { return is_known(shape); })) return;
   const bool resizes = resizes_images(model);
@@ -149,11 +149,11 @@ void refuse_unknown_names(const ModelData& model, const std::vector<NamedShape>&
   for (const NamedShape& shape : given) {
     if (has(model.signature.inputs, shape.first) || has(plan_inputs(model), shape.first)) continue;
     fail(ErrorCode::invalid_argument, "a shape was given for '", printable(shape.first),
-         "', which is no input of the network; its inputs are ", names_of(model.signature.inputs));
+         "', which is not an input of the network; its inputs are ", names_of(model.signature.inputs));
   }
 }
 
-// "1,3,224,224": a shape to show to who has to give one.
+// "1,3,224,224": an example for the error message.
 std::string example(const DataDesc& desc) {
   std::string text;
   for (const std::int64_t dim : with_batch_of_one(desc))
@@ -164,8 +164,8 @@ std::string example(const DataDesc& desc) {
 void check_shape(const DataDesc& desc, bool declared, const Shape& shape) {
   if (!is_known(shape)) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ", to_string(shape),
-         ", which leaves open more than the batch: ", to_string(desc), "; give its shape, as in --shape ",
-         printable(desc.name), "=", example(desc));
+         ", which leaves dimensions other than the batch free: ", to_string(desc),
+         "; give its shape, as in --shape ", printable(desc.name), "=", example(desc));
   }
   (void)shape.elements();
   if (declared && desc.shape.rank() > 0 && !fits(desc.shape, shape)) {
@@ -185,7 +185,7 @@ bool is_item_shape(const DataDesc& desc, const Shape& shape) {
   return !is_file(desc.meaning) || shape.rank() == 3;
 }
 
-// Of a model whose items are images in files.
+// For a model whose items are images in files.
 std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<NamedShape>& given) {
   std::vector<NamedShape> shapes;
   for (const DataDesc& desc : model.signature.inputs) {
@@ -203,7 +203,7 @@ std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<Na
   return shapes;
 }
 
-// What the transforms make of an item of its shape; nothing if they do not take it.
+// The result of the transforms for an item of its shape; nullopt if they reject it.
 std::optional<ops::TensorType> row_of(const passes::ItemStage& stage, DType dtype, const Shape& item) {
   const ops::TensorType type{dtype, item.rank() == 3 ? with_batch(item) : item};
   try {
@@ -213,7 +213,7 @@ std::optional<ops::TensorType> row_of(const passes::ItemStage& stage, DType dtyp
   }
 }
 
-// The batch behind the items' transforms: as it is given, or what they make of an item.
+// The batch behind the items' transforms: as given, or as they produce it from an item.
 std::vector<TensorView> views_behind_items(const ModelData& model, const std::vector<NamedShape>& given) {
   const auto& inputs = model.signature.inputs;
   std::vector<NamedShape> items, batches;

@@ -1,4 +1,5 @@
-// The shapes that a model's inputs have if a caller gives some of them, or none: to warm up, to explain.
+// Completes the shapes of a model's inputs when a caller gives only some or none: for warming up and
+// explaining.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -10,12 +11,12 @@
 
 namespace mxinfer::api {
 
-/// Predictor::input_shapes. `usual` are of inputs whose size only the caller's class knows.
+/// Predictor::input_shapes. `usual` holds inputs whose size only the caller's class knows.
 std::vector<NamedShape> input_shapes(const ModelData& model, const std::vector<NamedShape>& given,
                                      const std::vector<NamedShape>& usual = {});
 
-/// Views without data of these shapes, of the inputs that plans are made for: the model's, or of what is
-/// behind the items' transforms.
+/// Views of these shapes without data, for the inputs that plans are made for: the model's, or those behind
+/// the items' transforms.
 std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& given,
                                         const std::vector<NamedShape>& usual = {});
 

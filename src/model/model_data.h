@@ -1,5 +1,4 @@
-// What a Model holds. All is immutable after loading but what locks: the graphs that are made of it, and the
-// weight store.
+// The data of a Model. Immutable after loading, except the optimised graphs and the weight store, which lock.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -24,20 +23,22 @@ namespace mxinfer::api {
 
 struct ModelData {
   std::string name;
-  /// What pipeline::load made of the file's graph, with parameters bound; it knows no device. Free variables
-  /// carry Node::input_index. Of a model that is to run and takes items, the part behind their transforms.
+  /// The result of pipeline::load for the file's graph, with bound parameters and independent of devices.
+  /// Free variables carry Node::input_index. For a runnable model that takes items, the part behind their
+  /// transforms.
   graph::Graph graph;
   Signature signature;
   /// What the file says, if it says anything.
   std::optional<formats::FileSignature> file_signature;
   /// LoadOptions::load_transforms is false, and there were some.
   bool transforms_left_off = false;
-  /// By input: whether caller or file gave the descriptor, so that arrays must fit it.
+  /// By input: whether the caller or the file gave the descriptor, which arrays must then fit.
   std::vector<bool> declared;
-  /// By input: whether caller or file gave the dtype; else arrays may have any that the network takes.
+  /// By input: whether the caller or the file gave the dtype; otherwise arrays may have any that the network
+  /// accepts.
   std::vector<bool> dtype_declared;
   std::optional<GuessedSide> guessed_side;
-  /// Names of what only the training reads: labels that were pruned. Values for them are passed over.
+  /// Names of pruned training inputs, such as labels. Values given for them are ignored.
   std::set<std::string> training_inputs;
   /// Inputs that are labels of a loss, if all outputs need them, and the inner value that needs none.
   std::set<std::string> labels_of_loss;
@@ -46,16 +47,16 @@ struct ModelData {
   /// The stored sample as its attribute has it, JSON text; empty if there is none.
   std::string sample;
   std::vector<std::string> warnings;
-  /// Of a model that is reported on: variables that hold weights and have no value. They are no inputs.
+  /// For a model that is only reported on: weights without a value. They are not inputs.
   std::vector<std::string> missing_parameters;
-  /// Where the model has transforms: how items become a batch, and what the batch then goes through.
+  /// If the model has transforms: how items become a batch, and the graph that the batch goes through.
   std::optional<passes::Stages> stages;
   /// The inputs of stages->rest.
   std::vector<DataDesc> rest_inputs;
-  /// An input begins as bytes, whose image has no shape before it is decoded: items can only be treated one
-  /// by one.
+  /// An input is encoded bytes, whose image has no shape before it is decoded, so items are processed one by
+  /// one.
   bool takes_items = false;
-  /// Opens images for it, with what LoadOptions say of addresses; never nullptr once it is loaded.
+  /// Opens images for the model, with the address options of LoadOptions; not nullptr after loading.
   std::shared_ptr<const sources::Opener> opener;
   /// What plans are made of.
   mutable OptimisedModels optimised;
@@ -63,7 +64,7 @@ struct ModelData {
   std::shared_ptr<plan::WeightStore> weights = std::make_shared<plan::WeightStore>();
 };
 
-/// For the rest of the library: what a handle stands for, and a handle of it.
+/// For the rest of the library: the data of a handle, and a handle for data.
 class ModelAccess {
  public:
   static const ModelData& data(const Model& model) { return *model.data_; }

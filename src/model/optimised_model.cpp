@@ -9,7 +9,7 @@
 namespace mxinfer::api {
 namespace {
 
-// Numbers the inputs as the signature does; what it does not have comes behind.
+// Numbers the inputs as in the signature; others follow.
 void number_as_signature(const ModelData& data, graph::Graph& graph) {
   const auto& inputs = data.signature.inputs;
   std::map<std::string_view, std::size_t> places;
@@ -29,7 +29,7 @@ std::shared_ptr<const OptimisedModel> optimise(const ModelData& data, const pass
     pipeline::optimise(model->graph, goal);
     return model;
   }
-  // Each stage on its own, so that the whole and the stages share the weights that passes make.
+  // Each stage separately, so that the whole and the stages share the weights that passes create.
   passes::Stages& stages = model->stages.emplace(*data.stages);
   for (passes::ItemStage& item : stages.items) pipeline::optimise(item.graph, goal);
   pipeline::optimise(stages.rest, goal);

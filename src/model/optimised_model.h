@@ -1,6 +1,6 @@
-// OptimisedModel: a model's graphs made fast for one goal, a target and a precision. Immutable; shared by the
-// predictors that ask for the same. The model keeps them (OptimisedModels), and with them the weights that
-// passes have made.
+// OptimisedModel: a model's graphs optimised for one goal, a target and a precision. Immutable; shared by all
+// predictors with the same goal. The model keeps them (OptimisedModels), together with the weights that
+// passes created.
 //
 //   std::shared_ptr<const OptimisedModel> network = data.optimised.of(data, {target, precision});
 //   plan::make_plan(network->graph, ...);
@@ -27,10 +27,10 @@ struct OptimisedModel {
   std::optional<passes::Stages> stages;
 };
 
-/// Those of one model. Thread-safe.
+/// The optimised graphs of one model. Thread-safe.
 class OptimisedModels {
  public:
-  /// Made at the first call for a goal. `data` is the model that holds this.
+  /// Created at the first call for a goal. `data` is the model that holds this.
   std::shared_ptr<const OptimisedModel> of(const ModelData& data, const passes::Goal& goal);
   /// All that are there.
   std::list<std::shared_ptr<const OptimisedModel>> all() const;

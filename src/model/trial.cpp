@@ -11,7 +11,8 @@ namespace {
 
 using graph::Graph;
 
-// The inputs' types; nothing where not all shapes are known. Those of optional inputs follow from the others.
+// The inputs' types; nullopt unless all shapes are known. Those of optional inputs are inferred from the
+// others.
 std::optional<std::vector<ops::TensorType>> input_types(const Graph& graph,
                                                         const std::vector<DataDesc>& inputs,
                                                         std::int64_t batch, std::int64_t side) {

@@ -1,5 +1,5 @@
-// What a network gives for inputs of certain shapes, found by trial: only types are inferred, nothing is
-// computed.
+// Finds the outputs of a network for inputs of certain shapes by trial: it only infers types and computes
+// nothing.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -23,12 +23,11 @@ struct Trial {
 /// `batch` and `side` for free dimensions: a concrete shape to try.
 Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side);
 
-/// Nothing if the network rejects the shapes or not all of them are known.
+/// nullopt if the network rejects the shapes or not all of them are known.
 std::optional<Trial> try_shapes(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
                                 std::int64_t batch, std::int64_t side);
 
-/// What the network has against such shapes: the text of its error; empty if it takes them, or if not all of
-/// them are known.
+/// The network's error for such shapes; empty if it accepts them, or if not all of them are known.
 std::string objection_to(const graph::Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
                          std::int64_t side);
 

@@ -12,7 +12,7 @@ OpenedDevice open_device(std::string_view name) {
   const std::optional<Device> named = device_named(name);
   if (!named) {
     fail(ErrorCode::invalid_argument, "Options::device (--device) is \"", printable(name),
-         "\", which is no device; give ", kDeviceNames);
+         "\", which is not a device; give ", kDeviceNames);
   }
   if (named->type == DeviceType::cpu) return {};
   const auto device = device::CudaDevice::open(named->index);

@@ -110,7 +110,7 @@ void ValueIndex::fail_missing(const std::string& name) const {
   const Values* const values = base.empty() ? nullptr : values_called(base);
   if (values != nullptr && values->size() > 1) fail_ambiguous(base, *values);
   if (values != nullptr) {
-    fail(ErrorCode::not_found, "the network has one value '", printable(base), "' alone; ask for it as '",
+    fail(ErrorCode::not_found, "the network has only one value '", printable(base), "'; ask for it as '",
          printable(base), "', not '", printable(name), "'");
   }
   fail(ErrorCode::not_found, "the network has no value '", printable(name),

@@ -18,7 +18,7 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
-// A result may be this large, or twice as large as what it is made of.
+// A result may have this size, or twice the size of its inputs.
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 
 bool reads_constants_only(const Graph& graph, const Node& node) {
@@ -28,7 +28,7 @@ bool reads_constants_only(const Graph& graph, const Node& node) {
          });
 }
 
-// The node with its inputs, as a graph of its own.
+// The node and its inputs as a separate graph.
 Graph alone(const Graph& graph, const Node& node) {
   Graph single;
   Node copy = node;
@@ -55,7 +55,7 @@ bool is_worth_keeping(const Graph& single) {
 std::vector<Tensor> evaluate(const Graph& single, kernels::Target target) {
   std::vector<Tensor> outputs;
   try {
-    // Asked first: what has no inputs is made with its plan.
+    // Checked first, because a node without inputs is computed when its plan is made.
     if (!is_worth_keeping(single)) return outputs;
     plan::WeightStore weights;
     const auto single_plan = plan::make_plan(single, {}, {target, 1}, weights);
@@ -83,13 +83,13 @@ void fold_constants(Graph& graph, kernels::Target target) {
   bool folded = false;
   graph::Redirects redirects;
   for (std::size_t id = 0; id < count; ++id) {
-    // Readers come after what they read, so that they see what it has become.
+    // Readers follow their inputs, so they see the folded constants.
     for (Value& input : graph.nodes[id].inputs) input = redirects(input);
     if (!reads_constants_only(graph, graph.nodes[id])) continue;
     std::vector<Tensor> outputs = evaluate(alone(graph, graph.nodes[id]), target);
     if (outputs.empty()) continue;
     folded = true;
-    // The node becomes its first output, so that those behind it see a constant; the others follow.
+    // The node becomes its first output, so that later nodes see a constant; the other outputs follow.
     const std::string name = graph.nodes[id].name;
     for (std::size_t o = 1; o < outputs.size(); ++o) {
       Node other;

@@ -1,4 +1,4 @@
-// fold_constants: computes ahead what depends on parameters alone.
+// fold_constants: computes in advance what depends only on parameters.
 #pragma once
 
 #include "graph/graph.h"
@@ -6,8 +6,8 @@
 
 namespace mxinfer::pipeline {
 
-/// Operators that read parameters alone, and whose results are not much larger than these, are computed, by
-/// the kernels of a target.
+/// Evaluates operators that read only parameters and whose results are not much larger than these, with the
+/// kernels of a target.
 void fold_constants(graph::Graph& graph, kernels::Target target);
 
 }  // namespace mxinfer::pipeline

@@ -19,11 +19,11 @@
 
 namespace mxinfer::pipeline {
 
-/// What is asked of a network.
+/// The request for a network.
 struct LoadRequest {
   bool with_transforms = true;
   std::vector<std::string> outputs{};  ///< names; empty: those of the graph
-  /// Of a network that is to run; one that is only reported on keeps its random operators.
+  /// For a network that is to run; one that is only reported on keeps its random operators.
   bool runs = true;
   RandomTransforms random_transforms = RandomTransforms::reject;
   std::uint64_t seed = 0;
@@ -33,16 +33,16 @@ struct Loaded {
   std::vector<std::string> warnings;
   std::set<std::string> training_inputs;  ///< names of what only training reads
   passes::ValueBeforeLoss before_loss;    ///< of a network all of whose outputs need labels
-  passes::Boundaries boundaries;          ///< of transforms that were left off
+  passes::Boundaries boundaries;          ///< of transforms that were left out
 };
 
-/// Stage "load": the network that the file describes becomes the one that is asked for. Precondition:
-/// parameters are bound. Throws what the passes throw; Error(not_found) for an output that is not there.
+/// Stage "load": turns the network of the file into the requested one. Precondition: parameters are bound.
+/// Throws what the passes throw, and Error(not_found) for an output that does not exist.
 Loaded load(graph::Graph& graph, const LoadRequest& request);
 
-/// Stage "optimise": the same outputs, faster. No pass of it knows shapes, so one graph serves all plans.
+/// Stage "optimise": the same outputs, faster. No pass uses shapes, so one graph serves all plans.
 void optimise(graph::Graph& graph, const passes::Goal& goal);
-/// The first part of it, up to where the layout of values is chosen; without constants.
+/// The first part of that stage, up to the choice of layouts; without constants.
 void simplify(graph::Graph& graph);
 
 }  // namespace mxinfer::pipeline

@@ -9,7 +9,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Gives the subgraph's inputs that are parameters of the graph around it their values.
+// Sets the subgraph's inputs that are parameters of the enclosing graph to their values.
 void bind_parameters(const Graph& graph, const Node& node, std::size_t k, Graph& subgraph) {
   const auto fixed = node.op->fixed_inputs(node.attrs, k);
   for (Node& variable : subgraph.nodes) {
@@ -31,7 +31,7 @@ void specialize_subgraphs(Graph& graph, kernels::Target target) {
       // Copies of a graph share their subgraphs.
       auto own = std::make_shared<Graph>(*node.subgraphs[k]);
       bind_parameters(graph, node, k, *own);
-      // Their products stay float32: what goes around a loop is rounded in every step.
+      // Their products stay float32: a loop's states would be rounded in every step.
       optimise(*own, {target, kernels::Precision::float32, false});
       node.subgraphs[k] = std::move(own);
     }

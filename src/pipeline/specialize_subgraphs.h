@@ -6,8 +6,8 @@
 
 namespace mxinfer::pipeline {
 
-/// Gives the subgraphs of control flow operators the parameters that they are handed as constants, so that
-/// weights are packed and folded there too, and optimises them.
+/// Passes parameters to the subgraphs of control flow operators as constants, so that weights are packed and
+/// folded there too, and optimises the subgraphs.
 void specialize_subgraphs(graph::Graph& graph, kernels::Target target);
 
 }  // namespace mxinfer::pipeline

@@ -19,7 +19,7 @@ namespace {
 
 using ops::TensorType;
 
-// Leaves out the steps whose inputs are all written directly into the output: nothing is left to copy.
+// Drops the steps whose inputs are all written directly into the output: there is nothing to copy.
 void drop_copies(const Storage& storage, std::vector<Lowered>& lowered, Plan& plan) {
   const auto is_done = [&](const Lowered& step) {
     return storage.all_inputs_placed(static_cast<std::int32_t>(step.node));
@@ -34,7 +34,7 @@ void drop_copies(const Storage& storage, std::vector<Lowered>& lowered, Plan& pl
   lowered.erase(std::remove_if(lowered.begin(), lowered.end(), is_done), lowered.end());
 }
 
-// The steps that compute on the CPU beside a device. Throws if there must be none.
+// The steps that run on the CPU although there is a device. Throws if CPU fallback is disabled.
 void count_steps_on_cpu(const Placement& placement, const std::vector<Lowered>& lowered,
                         const PlanOptions& options, Plan& plan) {
   constexpr int kNamed = 5;
@@ -55,8 +55,8 @@ void count_steps_on_cpu(const Placement& placement, const std::vector<Lowered>& 
        "); run the model with Options::cpu_fallback, or on the CPU");
 }
 
-// Where a value is that a step reads as it is, parameters included: those that are in a file, or for a
-// device, are there when the plan first runs.
+// The location of a value that a step reads unpacked, parameters included: those in a file or for a device
+// are there when the plan first runs.
 Location readable(const graph::Graph& graph, Location location, WeightStore& weights, Plan& plan,
                   const std::shared_ptr<device::Device>& device = nullptr) {
   if (location.kind != Location::Kind::constant) return location;
@@ -70,7 +70,7 @@ Location readable(const graph::Graph& graph, Location location, WeightStore& wei
   return location;
 }
 
-// What a node takes on one core, by node.
+// The time of each node on one core.
 std::vector<NodeTime> node_times(std::size_t nodes, const std::vector<Lowered>& lowered, const Plan& plan,
                                  const kernels::MachineRates* rates) {
   std::vector<NodeTime> times(nodes);
@@ -83,7 +83,7 @@ std::vector<NodeTime> node_times(std::size_t nodes, const std::vector<Lowered>& 
   return times;
 }
 
-// How many threads can work at the same time.
+// The number of threads that can work at the same time.
 int cores_of(const PlanOptions& options) {
   return std::min(options.threads, options.rates != nullptr ? options.rates->cores : usable_cores());
 }
@@ -127,7 +127,7 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   if (options.threads > usable_cores()) {
     plan.info.warnings.push_back(concat(options.threads, " threads share ", usable_cores(),
                                         usable_cores() == 1 ? " core" : " cores",
-                                        ": more of them than cores make nothing faster"));
+                                        ": more threads than cores make nothing faster"));
   }
   plan.info.warnings.insert(plan.info.warnings.end(), options.warnings.begin(), options.warnings.end());
   std::set<const void*> seen;
@@ -140,12 +140,12 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
 void check_scratch(const graph::Node& node, const ops::Step& step) {
   const std::size_t most = std::max(step.scratch_bytes, step.thread_scratch_bytes);
   if (most <= kMostBytes) return;
-  fail(ErrorCode::out_of_memory, graph::describe(node), ": it would work in ", most,
+  fail(ErrorCode::out_of_memory, graph::describe(node), ": it would need ", most,
        " bytes, more than any process has; give smaller inputs, or correct the attribute that asks for so "
        "much");
 }
 
-// The graph as its steps compute it, with the types of its values, and the device of each node.
+// The final graph that the steps compute, the types of its values, and the device of each node.
 Placement place(const graph::Graph& given, const std::vector<TensorType>& inputs,
                 const PlanOptions& options) {
   // A device takes whole batches.

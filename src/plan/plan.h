@@ -1,6 +1,6 @@
-// Plan: a graph made ready for one set of input shapes. Kernels are chosen, weights packed, and every
+// Plan: a graph prepared for one set of input shapes. Kernels are chosen, weights packed, and every
 // intermediate has its place in one arena. Immutable; any number of executors may run it at the same time,
-// each with an arena of its own.
+// each with its own arena.
 //
 //   auto plan = make_plan(graph, {{DType::float32, {1, 3, 224, 224}}}, {Target::avx2, 2}, weights);
 //   runtime::Executor executor(plan);
@@ -32,7 +32,7 @@
 
 namespace mxinfer::plan {
 
-/// Where a value is found when the plan runs.
+/// The location of a value when the plan runs.
 struct Location {
   enum class Kind : std::uint8_t {
     input,     ///< the caller's input `index`
@@ -49,7 +49,7 @@ struct Location {
 
 struct PlannedStep {
   ops::Step step;
-  /// It enqueues its work in the device's stream: a step of the device, or a copy to it or from it.
+  /// Whether it enqueues its work in the device's stream: a device step, or a copy to or from the device.
   bool is_enqueued = false;
   std::optional<std::size_t>
       device_scratch{};  ///< of a step on the device: offset of its scratch memory there
@@ -60,7 +60,7 @@ struct PlannedStep {
 /// Steps that one thread runs, in this order.
 struct Worker {
   std::vector<std::size_t> steps;
-  std::size_t scratch = 0;  ///< where theirs begins, bytes from the start of the plan's
+  std::size_t scratch = 0;  ///< where their scratch begins, in bytes from the start of the plan's
 };
 
 /// Steps [first, last) are those of branches (plan/schedule/branches.h) and run side by side.
@@ -70,7 +70,7 @@ struct ParallelRegion {
   std::vector<Worker> workers;
 };
 
-/// An output that no step writes in place: an input or a parameter handed through, or a value that is output
+/// An output that no step writes in place: a passed-through input or parameter, or a value that is output
 /// twice.
 struct OutputCopy {
   Location from;
@@ -78,8 +78,8 @@ struct OutputCopy {
   std::size_t bytes = 0;
 };
 
-/// What a step is predicted to do (plan/schedule/predict_times.h), nothing if that is not known; or the
-/// subgraphs that it runs, the next of Plan::subplans.
+/// The predicted work of a step (plan/schedule/predict_times.h), none if unknown; or the subgraphs that it
+/// runs, the next of Plan::subplans.
 struct StepCost {
   std::optional<kernels::Work> work;
   std::size_t subplans = 0;
@@ -123,22 +123,23 @@ struct PlanOptions {
   std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
   /// Choices that were measured, or null.
   std::shared_ptr<const Tuning> tuning = nullptr;
-  /// How fast the machine is; null: implementations are chosen by kernels::default_rates, all else goes by
-  /// rates measured at the first plan.
+  /// The speed of the machine. If null, kernels::default_rates choose implementations, and everything else
+  /// uses rates measured at the first plan.
   const kernels::MachineRates* rates = nullptr;
   /// Whether first operators may run sample by sample (passes/bind/split_batch.h).
   bool by_sample = true;
   Branches branches = Branches::where_it_pays;
   bool list_tunable = false;
-  /// Where the nodes run that `backend` has an implementation of, and the others on the CPU; null: all on the
-  /// CPU. The device is one that the backend opened.
+  /// Runs the nodes that `backend` implements; the others run on the CPU. If null, all run on the CPU.
+  /// Precondition: the backend opened this device.
   std::shared_ptr<device::Device> device = nullptr;
   const ops::Backend* backend = nullptr;
-  /// Inputs and outputs of the graph are in the device's memory, instead of the process's.
+  /// Inputs and outputs of the graph are in the device's memory instead of host memory.
   bool operands_on_device = false;
-  /// Whether nodes that the device does not compute run on the CPU; else make_plan throws Error(unsupported).
+  /// Whether nodes that the device cannot compute run on the CPU; otherwise make_plan throws
+  /// Error(unsupported) for them.
   bool cpu_fallback = true;
-  /// To be told with the plan (PlanInfo::warnings).
+  /// Added to PlanInfo::warnings.
   std::vector<std::string> warnings{};
   /// What the graph was made for, for explain: passes::lower_precision has seen to it.
   kernels::Precision precision = kernels::Precision::float32;

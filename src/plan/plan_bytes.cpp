@@ -6,7 +6,7 @@
 namespace mxinfer::plan {
 namespace {
 
-/// What the function of a step keeps of shapes and addresses, which it does not tell.
+/// An estimate of the shapes and addresses that the function of a step captures.
 constexpr std::size_t kStepBytes = 512;
 
 template <typename T>

@@ -1,4 +1,4 @@
-// What a plan takes beside weights and workspaces.
+// The memory of a plan besides weights and workspaces.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace mxinfer::plan {
 
-/// About the bytes of its steps, descriptions and constants, those of its subgraphs too. Packed weights are
-/// the weight store's, and parameters that others hold too are not counted.
+/// The approximate bytes of its steps, descriptions and constants, including its subgraphs. Does not count
+/// packed weights, which belong to the weight store, or parameters that others hold too.
 std::size_t plan_bytes(const Plan& plan);
 
 }  // namespace mxinfer::plan

@@ -25,8 +25,8 @@ class Run {
         most_operands_(plan.most_operands),
         stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()) {}
 
-  // Steps that run at the same time are of different workers and have scratch memory of their own. A step of
-  // the CPU finds what was enqueued before it done: it may read that, or write over what it reads.
+  // Steps that run at the same time belong to different workers and have their own scratch memory. A CPU step
+  // waits for all work enqueued before it, whose results it may read and whose operands it may overwrite.
   void step(const PlannedStep& step, std::size_t worker = 0, std::size_t scratch = 0) const {
     if (!step.is_enqueued) wait();
     const void** sources = operands_ + worker * most_operands_;
@@ -41,7 +41,7 @@ class Run {
     if (step.is_enqueued) is_behind_ = true;
   }
 
-  // Returns when all that was enqueued has ended.
+  // Waits for all enqueued work.
   void wait() const {
     if (!is_behind_) return;  // and writes nothing: steps of the CPU may run side by side
     stream_->synchronize();
@@ -57,7 +57,7 @@ class Run {
     }
   }
 
-  // What is left behind the steps.
+  // The work left after the steps.
   void finish() const {
     if (!plan_.operands_on_device) wait();
     for (const OutputCopy& one : plan_.copies) copy(one);
@@ -92,7 +92,7 @@ class Run {
   const void** operands_;
   std::size_t most_operands_;
   device::Stream* stream_;
-  mutable bool is_behind_ = false;  ///< in plans with a device alone, whose steps run one after another
+  mutable bool is_behind_ = false;  ///< only in plans with a device, whose steps run one after another
 };
 
 // Calls step(i, worker, scratch) for each step, by its worker.
@@ -101,8 +101,8 @@ void run_workers(const ParallelRegion& region, const Step& step) {
   parallel_for(static_cast<std::int64_t>(region.workers.size()), 1, [&](std::int64_t begin, std::int64_t) {
     const auto at = static_cast<std::size_t>(begin);
     const Worker& worker = region.workers[at];
-    // Threads without a worker help with the loops of the others; those that wait for help take no second
-    // worker, which would put off the rest of their own.
+    // Threads without a worker help with the loops of the others. A waiting thread does not take a second
+    // worker, which would delay its own.
     isolate([&] {
       for (const std::size_t i : worker.steps) {
         if (!is_cancelled()) step(i, at, worker.scratch);
@@ -118,7 +118,7 @@ double milliseconds_of(const Body& body) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Calls step(i) for a step by itself, region(s) for those that run side by side.
+// Calls step(i) for a single step, region(s) for steps that run in parallel.
 template <typename Step, typename Region>
 void in_order(const Plan& plan, const Step& step, const Region& region) {
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// BatchRunner: the items of a list side by side on the threads of an arena, with the error of each.
+// BatchRunner: runs the items of a list in parallel on the threads of an arena, and collects their errors.
 //
 //   BatchRunner runner(arena);
 //   runner.for_each(images.size(), [&](std::size_t i) { rows[i] = transform(images[i]); }, &errors);
@@ -23,10 +23,10 @@ class BatchRunner {
   /// `arena` must outlive it.
   explicit BatchRunner(ThreadArena& arena) : arena_(arena) {}
 
-  /// Calls body(i) for each i below count; what it threw, by item.
+  /// Calls body(i) for each i below count; returns the exceptions by item.
   std::vector<std::exception_ptr> try_each(std::size_t count, Body body);
-  /// Calls body(i) for each i below count. What a body throws is thrown again here, that of the smallest i,
-  /// after the others have ended; with `errors`, every Error is kept there.
+  /// Calls body(i) for each i below count. Rethrows the exception of the smallest i after all others have
+  /// ended. With `errors`, stores every Error there instead.
   void for_each(std::size_t count, Body body, std::vector<ItemError>* errors);
 
   ThreadArena& arena() const { return arena_; }

@@ -9,7 +9,7 @@ std::uint64_t read_counter(const std::atomic<std::uint64_t>& counter) noexcept {
   return counter.load(std::memory_order_relaxed);
 }
 
-/// Counters are read one after another, while calls come and go.
+/// Counters are read one after another while calls come and go.
 std::uint64_t difference(std::uint64_t a, std::uint64_t b) noexcept {
   return a > b ? a - b : 0;
 }

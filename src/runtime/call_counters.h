@@ -1,4 +1,4 @@
-// CallCounters: what CallMetrics tells, counted without locks.
+// CallCounters: lock-free counters for CallMetrics.
 //
 //   counters.submitted(); ...; counters.started(queue_time); ...; counters.ended(RequestOutcome::done, run_time);
 #pragma once
@@ -20,11 +20,11 @@ class CallCounters {
   void submitted() noexcept { add(submitted_); }
   void refused() noexcept { add(refused_); }
   void started(Time queue_time) noexcept;
-  /// Of what was started, with the time that it ran.
+  /// A started call has ended, after this run time.
   void ended(RequestOutcome outcome, Time run_time) noexcept;
-  /// Of what was not.
+  /// A call has ended without having started.
   void ended_unstarted(RequestOutcome outcome) noexcept;
-  /// Of these, so many that ran as one batch.
+  /// So many calls ran as one batch.
   void ran_batch(int size) noexcept;
   void callback_failed() noexcept { add(failed_callbacks_); }
 

@@ -57,7 +57,7 @@ void DeviceRun::wait_quietly() noexcept {
     stream_->synchronize();
     if (last_use_) last_use_->synchronize();
   } catch (...) {
-    // Of a device that has failed: the call that it failed has said so, and nothing runs any more.
+    // Ignores errors of a failed device: the failed call has reported them, and nothing runs any more.
   }
 }
 
@@ -72,7 +72,7 @@ void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan:
   run_parts(inputs, workspace);
   finish(outputs, workspace);
 } catch (...) {
-  // What is on its way still reads and writes memory that the caller may release now.
+  // Waits, because work in flight still accesses memory that the caller may release now.
   wait_quietly();
   throw;
 }
@@ -122,7 +122,7 @@ void DeviceRun::run_part(Part& part, const plan::Workspace& workspace) {
     stream_->synchronize();
     return run_steps();
   }
-  // Not at the first run: kernels are loaded into the device when they first run. Many plans run once.
+  // Not at the first run: kernels are loaded when they first run, and many plans run only once.
   if (has_run_ && !part.recording) part.recording = stream_->record(run_steps);
   part.recording ? part.recording->replay() : run_steps();
 }

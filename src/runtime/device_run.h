@@ -1,4 +1,4 @@
-// DeviceRun: what an executor has on the device of its plan, and how a plan runs there. Steps that follow
+// DeviceRun: an executor's memory on the device of its plan, and the run of the plan there. Steps that follow
 // each other on the device are recorded at the second run (a CUDA graph) and replayed from then on: the whole
 // plan if nothing runs on the CPU. Inputs, outputs and what the CPU's steps work in are staging memory, whose
 // addresses stay.
@@ -17,7 +17,7 @@
 
 namespace mxinfer::runtime {
 
-/// What is called when work has ended, on a thread of the device's.
+/// A callback when work has ended, on a thread of the device.
 struct Resume {
   void (*function)(void*);
   void* argument;
@@ -39,20 +39,20 @@ class DeviceRun {
 
   /// Adds its memory and stream, and its workspace if it has one.
   void add_to(plan::Workspace& workspace) const;
-  /// Of a plan whose operands are on the device: enqueues it in a stream of the caller's, behind earlier
-  /// calls that used this memory. If a step runs on the CPU, waits for what that needs.
+  /// For a plan with operands on the device: enqueues it in the caller's stream, behind earlier calls that
+  /// used this memory. If a step runs on the CPU, waits for its inputs.
   void enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
                   plan::Workspace workspace);
   /// Whether the plan runs on the device alone, between staging memory.
   bool can_start() const { return parts_.size() == 1 && parts_.front().steps.is_enqueued; }
-  /// The first half of run(): enqueues, and has `resume` called when the work has ended. Inputs are copied
-  /// before it returns. When it throws, nothing is left running, and `resume` is not called.
+  /// The first half of run(): enqueues the work, whose end calls `resume`. Copies the inputs before it
+  /// returns. If it throws, nothing is left running, and `resume` is not called.
   void start(const void* const* inputs, const plan::Workspace& workspace, Resume resume);
-  /// The second half, once `resume` was called, or the device has stopped. Throws what the work failed of.
+  /// The second half, after `resume` was called or the device has stopped. Throws the error of the work.
   void finish(void* const* outputs, const plan::Workspace& workspace);
   /// Whether the device has failed, so that `resume` is not called.
   bool has_stopped() noexcept;
-  /// As plan::run_plan; `workspace` has memory and stream. When it throws, nothing is left running.
+  /// As plan::run_plan; `workspace` has memory and stream. If it throws, nothing is left running.
   void run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
 
  private:

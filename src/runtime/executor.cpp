@@ -6,7 +6,7 @@ namespace mxinfer::runtime {
 
 namespace {
 
-// What is not in the device's staging memory.
+// Memory that is not in the device's staging memory.
 std::size_t memory_bytes(const plan::Plan& plan) {
   return DeviceRun::has_staging(plan) ? 0 : plan::workspace_bytes(plan);
 }
@@ -29,7 +29,7 @@ Executor::Executor(std::shared_ptr<const plan::Plan> plan)
   if (plan_->device) device_ = std::make_unique<DeviceRun>(*plan_);
 }
 
-/// On all threads of the arena: a new process spends much of its first prediction on pages.
+/// On all threads of the arena: page faults take much of a new process's first prediction.
 void Executor::take_all_pages() {
   constexpr std::size_t kStretch = std::size_t{1} << 20;
   for (AlignedBuffer* buffer : {&memory_, &thread_scratch_}) {

@@ -1,4 +1,4 @@
-// Executor: a plan and memory of its own. One call at a time; the pool hands executors to threads.
+// Executor: a plan and its memory. It runs one call at a time; the pool hands executors to threads.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace mxinfer::runtime {
 
 class Executor {
  public:
-  /// Allocates all that a run works in.
+  /// Allocates all memory of a run.
   explicit Executor(std::shared_ptr<const plan::Plan> plan);
 
   /// Of its memory, that on the device included.

@@ -59,7 +59,7 @@ std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, Thr
   return outputs;
 }
 
-// What the next part reads: the heads of a part, cut to the rows that they have.
+// The inputs of the next part: the heads of a part, cut to their actual rows.
 std::vector<TensorView> cut_to_rows(const std::vector<Tensor>& heads, const std::vector<std::int32_t>& rows) {
   std::vector<TensorView> views;
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -1,5 +1,5 @@
-// GraphExecutor: runs a graph. It keeps one cache of plans; or, if sizes depend on values, one for each part
-// of the graph, the later ones planned for the sizes that the earlier ones gave.
+// GraphExecutor: runs a graph. It keeps one cache of plans, or, if sizes depend on values, one for each part
+// of the graph; later parts are planned for the sizes that earlier ones gave.
 //
 //   GraphExecutor executor(graph, memory, planner);
 //   std::vector<Tensor> outputs = executor.run(inputs, arena);        // on any thread
@@ -26,20 +26,18 @@ class GraphExecutor {
   /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
   bool is_whole() const { return parts_.size() == 1; }
 
-  /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
-  /// they may be.
+  /// The types of the outputs, and the plans; if sizes depend on values, for the largest possible ones.
   std::vector<ops::TensorType> output_types(Span<const TensorView> inputs);
   PlanInfo info(Span<const TensorView> inputs);
 
   /// Runs all of it into new tensors.
   std::vector<Tensor> run(Span<const TensorView> inputs, ThreadArena& arena);
-  /// Runs all of it into memory of the caller, which `check` is to compare with the outputs' types before
-  /// anything is written.
+  /// Runs all of it into the caller's memory, after `check` has compared it with the outputs' types.
   void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
                 FunctionRef<void(const std::vector<ops::TensorType>&)> check);
 
-  /// Whether start() may begin one more: as many calls go on without a thread as executors are kept. Others
-  /// wait for a thread, and so for memory.
+  /// Whether start() may begin another call: at most as many calls continue without a thread as executors are
+  /// kept. Others wait for a thread, and thereby for memory.
   bool may_start() { return is_whole() && first().has_room(); }
   /// The first half of run() or run_into(), which goes on without a thread (Executor::start); nothing unless
   /// may_start(), and one plan holds the whole graph, and runs on its device alone.

@@ -37,9 +37,8 @@ void ItemRunner::run_into(const TensorView& item, const MutableTensorView& row, 
   auto lease = plans_.lease(Span<const TensorView>(&batch, 1));
   const ops::TensorType& type = lease->plan().outputs.at(0);
   if (type.dtype != row.dtype() || type.shape != row.shape()) {
-    fail(ErrorCode::internal, "the transforms of input '", printable(stage_.input), "' make ",
-         ops::to_string(type), " of one item; expected ", to_string(row.dtype()), " ",
-         to_string(row.shape()));
+    fail(ErrorCode::internal, "the transforms of input '", printable(stage_.input), "' turn one item into ",
+         ops::to_string(type), "; expected ", to_string(row.dtype()), " ", to_string(row.shape()));
   }
   const void* from = batch.raw();
   void* to = row.raw();
@@ -51,8 +50,8 @@ Tensor ItemRunner::run_graph(const TensorView& item, ThreadArena& arena) {
   auto lease = plans_.lease(Span<const TensorView>(&batch, 1));
   const ops::TensorType& type = lease->plan().outputs.at(0);
   if (type.shape.rank() < 1 || type.shape[0] != 1) {
-    fail(ErrorCode::invalid_argument, "the transforms of input '", printable(stage_.input), "' make ",
-         ops::to_string(type), " of one item; expected one row of a batch, (1, ...)");
+    fail(ErrorCode::invalid_argument, "the transforms of input '", printable(stage_.input),
+         "' turn one item into ", ops::to_string(type), "; expected one row of a batch, (1, ...)");
   }
   Tensor row = Tensor::uninitialized(type.dtype, type.shape);
   const void* from = batch.raw();

@@ -1,5 +1,5 @@
-// ItemRunner: takes one item of an input, such as an image of any size or the bytes of a JPEG, through the
-// input's transforms, up to the place where items become a batch.
+// ItemRunner: runs an input's transforms on one item, such as an image of any size or the bytes of a JPEG, up
+// to the point where items become a batch.
 //
 //   ItemRunner runner(stage, memory, planner);
 //   Tensor row = runner.run(image, arena);        // (1, 3, 224, 224), on any thread
@@ -12,7 +12,7 @@
 
 namespace mxinfer::runtime {
 
-/// Thread-safe. Keeps a plan for each size of item it has seen lately.
+/// Thread-safe. Keeps a plan for each recent size of items.
 class ItemRunner {
  public:
   /// Stage and planner must outlive the runner.
@@ -24,7 +24,7 @@ class ItemRunner {
   /// of three dimensions is past the reader. Returns one row of the batch, (1, ...).
   Tensor run(const TensorView& item, ThreadArena& arena);
 
-  /// The same of pixels, into memory of the caller. Precondition: transforms make rows of that type.
+  /// The same for pixels, into the caller's memory. Precondition: the transforms give rows of that type.
   void run_into(const TensorView& item, const MutableTensorView& row, ThreadArena& arena);
 
   PlanCache& plans() { return plans_; }

@@ -17,13 +17,13 @@ struct TimedBudgets {
   std::atomic<Clock::rep> next_look{Clock::time_point::max().time_since_epoch().count()};
 };
 
-/// Never destroyed: predictors of a program's static objects go later than anything of the library.
+/// Never destroyed: predictors in a program's static objects may outlive all objects of the library.
 TimedBudgets& timed_budgets() {
   static TimedBudgets& budgets = *new TimedBudgets;
   return budgets;
 }
 
-/// Idle workspaces go at most this part of their limit too late.
+/// Idle workspaces are released at most this fraction of their limit too late.
 Clock::duration look_interval(const MemoryLimits& limits) {
   return std::max<Clock::duration>(limits.idle_time / 4, std::chrono::milliseconds(1));
 }
@@ -101,7 +101,7 @@ bool MemoryBudget::make_room(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   const std::size_t before = all_;
   for (PlanCache* const cache : caches_) cache->trim();
-  // Plans take long to make again: they stay unless that is what is missing.
+  // Plans are slow to remake, so they are kept unless their memory is needed.
   if (!fits(all_, bytes) && fits(workspaces_, bytes)) {
     for (PlanCache* const cache : caches_) cache->drop_unused();
   }
@@ -109,7 +109,7 @@ bool MemoryBudget::make_room(std::size_t bytes) {
 }
 
 MemoryBudget::Share MemoryBudget::take(std::size_t bytes, std::atomic<std::size_t>& kind) {
-  // A workspace that became idle meanwhile goes in the next round.
+  // A workspace that became idle meanwhile is released in the next round.
   constexpr int kRounds = 16;
   for (int round = 0; !try_take(bytes); ++round) {
     if (round < kRounds && (make_room(bytes) || idle_bytes() > 0)) continue;

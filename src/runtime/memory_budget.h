@@ -1,5 +1,4 @@
-// MemoryBudget: what the plan caches of one predictor hold together, plans and workspaces, and how much that
-// may be.
+// MemoryBudget: counts and bounds the memory of one predictor's plan caches, plans and workspaces together.
 //
 //   auto memory = std::make_shared<MemoryBudget>(limits);
 //   PlanCache cache(memory, planner, graph);
@@ -18,7 +17,7 @@ namespace mxinfer::runtime {
 
 class PlanCache;
 
-/// What a predictor keeps for later calls, and what it may hold at all.
+/// How much a predictor keeps for later calls, and how much it may hold at all.
 struct MemoryLimits {
   std::size_t plans = 0;           ///< of a cache; the least recently used one goes first
   std::size_t idle_executors = 0;  ///< of each plan
@@ -44,20 +43,20 @@ class MemoryBudget {
   std::size_t idle_bytes() const { return idle_.load(std::memory_order_relaxed); }
   bool keeps_too_much() const { return plan_bytes() + idle_bytes() > limits_.kept_bytes; }
 
-  /// Memory that is counted until it goes. The budget must outlive it.
+  /// Counts memory while it lives. The budget must outlive it.
   class Share;
-  /// Drops what is kept for later calls if there is not enough left; if that does not help, throws
+  /// Drops memory kept for later calls if too little is left; if that does not help, throws
   /// Error(out_of_memory). Precondition: no cache is locked.
   Share take_for_workspace(std::size_t bytes);
   Share take_for_plan(std::size_t bytes);
-  /// A workspace waits for a call from now on, or no longer does.
+  /// A workspace becomes idle, or busy again.
   void add_idle(std::size_t bytes) { idle_.fetch_add(bytes, std::memory_order_relaxed); }
   void remove_idle(std::size_t bytes) { idle_.fetch_sub(bytes, std::memory_order_relaxed); }
 
-  /// Destroys the idle workspaces; returns the bytes that they had.
+  /// Destroys the idle workspaces; returns their bytes.
   std::size_t trim();
 
-  /// A cache that keeps something, which is dropped where there is not enough.
+  /// A cache whose entries can be dropped when memory is short.
   void add(PlanCache& cache);
   void remove(PlanCache& cache) noexcept;
 

@@ -28,7 +28,7 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView>
   ++misses_;
   std::optional<std::int64_t> milliseconds;
   auto entry = make(inputs, milliseconds);
-  // Behind all locks: no other call waits for a callback of the log.
+  // Outside all locks, so that no other call waits for the log's callback.
   if (milliseconds) log_message(LogLevel::info, entry->plan->origin, ": planned in ", *milliseconds, " ms");
   keep_to_limits();
   return entry;
@@ -36,8 +36,8 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView>
 
 std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
                                                   std::optional<std::int64_t>& milliseconds) {
-  // One plan at a time: threads that want the same one then wait for it instead of making it again. Requests
-  // whose plan is there do not come here.
+  // Makes one plan at a time: other threads that need the same plan wait instead of making it again. Requests
+  // with an existing plan never get here.
   const std::lock_guard making(making_);
   if (auto entry = find(inputs)) return entry;
   const Stopwatch watch;
@@ -85,8 +85,8 @@ void PlanCache::keep_to_limits() {
   while (const auto least = take_least_used()) {
     drop(*least);
     dropped = true;
-    log_message(LogLevel::debug, least->plan->origin, ": its plan was dropped, for ", most_plans(),
-                " are kept in ", memory_->limits().kept_bytes,
+    log_message(LogLevel::debug, least->plan->origin, ": its plan was dropped, because at most ",
+                most_plans(), " are kept in ", memory_->limits().kept_bytes,
                 " bytes (max_plans and max_plan_bytes of its options)");
   }
   if (dropped) planner_.release_unused_weights();
@@ -182,7 +182,7 @@ void PlanCache::drop_unused() {
     const std::lock_guard lock(mutex_);
     for (auto entry = entries_.begin(); entry != entries_.end();) {
       const auto next = std::next(entry);
-      // Others get hold of one through the list alone, which is locked.
+      // Others can acquire an entry only through the list, which is locked.
       if (entry->use_count() == 1) dropped.splice(dropped.end(), entries_, entry);
       entry = next;
     }
@@ -203,7 +203,7 @@ void PlanCache::give_back(Entry& entry, std::unique_ptr<Workspace> workspace) no
   }
   if (memory_->keeps_too_much()) keep_to_limits();
 } catch (const std::bad_alloc&) {
-  // Without room to keep it, the workspace simply goes.
+  // Out of memory to keep it: release the workspace.
 }
 
 PlanCache::Entry::~Entry() {

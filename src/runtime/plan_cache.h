@@ -26,7 +26,7 @@ namespace mxinfer::runtime {
 /// Thread-safe.
 class PlanCache {
  public:
-  /// Plans of `graph`; both must outlive it. `memory` may be that of other caches too.
+  /// Plans of `graph`; both must outlive it. Several caches may share `memory`.
   PlanCache(std::shared_ptr<MemoryBudget> memory, const Planner& planner, const graph::Graph& graph);
   ~PlanCache();
   PlanCache(const PlanCache&) = delete;
@@ -39,15 +39,15 @@ class PlanCache {
   /// compared, not copied, if the plan is there: a call that finds an idle executor allocates nothing.
   Lease lease(Span<const TensorView> inputs);
 
-  /// Whether fewer executors are in use than are kept for later calls. Beyond that each call would allocate
-  /// one and release it, which on a device waits for all its work.
+  /// Whether fewer executors are in use than are kept for later calls. Beyond that, each call would allocate
+  /// and release one, which on a device waits for all its work.
   bool has_room() const { return running_ < std::max<std::size_t>(memory_->limits().idle_executors, 1); }
 
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
 
-  /// Adds what this cache has done and holds, but for bytes, which the budget counts.
+  /// Adds this cache's counts, except bytes, which the budget counts.
   void add_to(PredictorStats& stats);
-  /// Destroys the idle executors; returns the bytes that they had.
+  /// Destroys the idle executors; returns their bytes.
   std::size_t trim();
   /// Of these, those that ended their last call before `time`.
   void release_idle_since(MemoryBudget::Clock::time_point time);
@@ -78,16 +78,16 @@ class PlanCache {
   };
   std::shared_ptr<Entry> find(Span<const TensorView> inputs);
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
-  /// `milliseconds` gets the time it took; nothing if another thread had made it.
+  /// Sets `milliseconds` to the time it took, or to nullopt if another thread had made it.
   std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::optional<std::int64_t>& milliseconds);
   std::unique_ptr<Workspace> make_workspace(const Entry& entry);
   std::size_t most_plans() const { return std::max<std::size_t>(memory_->limits().plans, 1); }
-  /// Drops the plans used least lately until no more is kept than may be; the one used last stays, with one
+  /// Drops the least recently used plans until the limits hold; keeps the most recent one, with one
   /// workspace.
   void keep_to_limits();
   /// One that is too much, or null.
   std::shared_ptr<Entry> take_least_used();
-  /// Whether what is kept is too much, and less of it here is of use. Precondition: the list is locked.
+  /// Whether the limits are exceeded and this cache can help. Precondition: the list is locked.
   bool keeps_too_much() const;
   /// Its idle workspaces go.
   static void drop(Entry& entry);

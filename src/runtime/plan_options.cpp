@@ -40,7 +40,7 @@ kernels::Target kernel_target(Target target) {
       return kernels::Target::avx512;
   }
   fail(ErrorCode::invalid_argument, "Options::target is ", static_cast<int>(target),
-       ", which is no value of Target");
+       ", which is not a value of Target");
 }
 
 kernels::Precision kernel_precision(Precision precision) {
@@ -55,11 +55,11 @@ kernels::Precision kernel_precision(Precision precision) {
       return kernels::Precision::float16;
   }
   fail(ErrorCode::invalid_argument, "Options::precision is ", static_cast<int>(precision),
-       ", which is no value of Precision");
+       ", which is not a value of Precision");
 }
 
-// Null if there is none, or if it is of another machine or target, which `warnings` then says. Throws what
-// load_tuning throws.
+// Null if there is none, or if it was made on another machine or for another target, which adds a warning.
+// Throws what load_tuning throws.
 std::shared_ptr<const Tuning> use_tuning(const Options& options, kernels::Target target,
                                          std::vector<std::string>& warnings) {
   if (options.tuning_file.empty()) return nullptr;
@@ -70,8 +70,8 @@ std::shared_ptr<const Tuning> use_tuning(const Options& options, kernels::Target
   const std::string here = machine(plan::cpu_name(), plan::usable_cores(), kernels::to_string(target));
   const std::string there = machine(tuning->cpu, tuning->cores, tuning->target);
   if (here == there) return tuning;
-  warnings.push_back(concat("tuning file ", printable(options.tuning_file), " is ignored: it is of ", there,
-                            ", and this is ", here));
+  warnings.push_back(concat("tuning file ", printable(options.tuning_file), " is ignored: it was made on ",
+                            there, ", and this is ", here));
   return nullptr;
 }
 
@@ -94,12 +94,12 @@ kernels::Precision choose_precision(Precision option, const device::Device* devi
   const bool is_of_gpus = precision == kernels::Precision::tf32 || precision == kernels::Precision::float16;
   if (device == nullptr && is_of_gpus) {
     fail(ErrorCode::unsupported, "Options::precision (--precision) is ", kernels::to_string(precision),
-         ", which CUDA devices alone have; give float32 or bfloat16, or a CUDA device");
+         ", which only CUDA devices have; give float32 or bfloat16, or a CUDA device");
   }
   if (device != nullptr && !device->has_precision(precision)) {
     fail(ErrorCode::unsupported, "Options::precision (--precision) is ", kernels::to_string(precision),
-         ", for which ", device->name(),
-         " has no instructions: GPUs have float16 from compute capability 7.5 on, tf32 and bfloat16 from ",
+         ", which ", device->name(),
+         " does not support: GPUs have float16 from compute capability 7.5 on, tf32 and bfloat16 from ",
          "8.0 on; give float32");
   }
   return precision;
@@ -125,7 +125,7 @@ MemoryLimits memory_limits(const Options& options) {
     fail(ErrorCode::invalid_argument, "Options::idle_limit is ", options.idle_limit.count(),
          " ms; give a time above 0, or 0 for none");
   }
-  // A time that is too long to count is none.
+  // If the time overflows, there is no limit.
   using Nanoseconds = std::chrono::nanoseconds;
   const bool is_countable =
       options.idle_limit < std::chrono::duration_cast<std::chrono::milliseconds>(Nanoseconds::max() / 2);

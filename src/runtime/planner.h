@@ -12,7 +12,7 @@
 
 namespace mxinfer::runtime {
 
-/// "model 'digits' with data float32 (1, 1, 8, 8)": the place in front of an error when a plan is made.
+/// "model 'digits' with data float32 (1, 1, 8, 8)": the prefix of errors from making a plan.
 std::string describe_call(const std::string& subject, const graph::Graph& graph,
                           const std::vector<ops::TensorType>& inputs);
 
@@ -24,7 +24,7 @@ class Planner {
       : subject_(std::move(subject)), options_(std::move(options)), weights_(weights) {}
 
   const plan::PlanOptions& options() const { return options_; }
-  /// Throws what make_plan throws, with describe_call() in front.
+  /// Throws what make_plan throws, prefixed with describe_call().
   std::shared_ptr<const plan::Plan> plan(const graph::Graph& graph,
                                          const std::vector<ops::TensorType>& inputs) const;
 

@@ -12,7 +12,7 @@
 
 namespace mxinfer::runtime {
 
-/// The budget's own threads. In a forked child they are the parent's: there the callers run their calls.
+/// The budget's own threads. A forked child has none of them; there the callers run their calls.
 struct ThreadBudget::Threads {
   std::condition_variable work{};
   int idle = 0, places_handed = 0;
@@ -24,7 +24,7 @@ struct ThreadBudget::Threads {
 ThreadBudget::ThreadBudget(int places) : places_(places) {}
 
 ThreadBudget::~ThreadBudget() {
-  // A child's copies of what the parent's threads wait for cannot be destroyed.
+  // In a child, the copies of objects that the parent's threads wait on cannot be destroyed.
   if (threads_ == nullptr || threads_->forks != fork_count()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -90,7 +90,7 @@ void ThreadBudget::run_in_place(Body body, Scheduling scheduling, bool is_one_of
 }
 
 void ThreadBudget::run_when_there_is_room(Waiter& waiter, Lock& lock) {
-  // A call that can be cancelled looks for it in between.
+  // A cancellable call checks for cancellation regularly.
   constexpr std::chrono::milliseconds kLook{2};
   using State = Waiter::State;
   *end_ = &waiter;

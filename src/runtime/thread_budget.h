@@ -1,8 +1,8 @@
-// ThreadBudget: how many calls compute at the same time, and on how many threads each. With few calls, each
-// is on the thread that it was made on and may use all threads of its arena. With as many calls as there are
-// threads, each has one, so that nothing waits for anything inside of it. Further calls wait, the first to
-// come goes first, and run on threads of the budget, which go from call to call without sleeping: a caller
-// that had to be woken first would leave a core idle meanwhile.
+// ThreadBudget: decides how many calls compute at the same time, and on how many threads each. With few
+// calls, each runs on its own thread and may use all threads of its arena. With as many calls as threads,
+// each has one thread, so nothing waits inside it. Further calls wait in order and run on threads of the
+// budget, which go from call to call without sleeping: waking the caller first would leave a core idle
+// meanwhile.
 //
 //   ThreadBudget::of_process().run([&] { arena.execute(...); }, Scheduling::automatic);
 #pragma once
@@ -31,7 +31,7 @@ class ThreadBudget {
   ThreadBudget(const ThreadBudget&) = delete;
   ThreadBudget& operator=(const ThreadBudget&) = delete;
 
-  /// That of the process, of available_cores() places.
+  /// The budget of the process, with available_cores() places.
   static ThreadBudget& of_process();
 
   int places() const noexcept { return places_; }
@@ -39,9 +39,9 @@ class ThreadBudget {
   std::size_t calls() const;
 
   /// Calls body() once it has a place, possibly on another thread, with the context of this one; returns when
-  /// it has ended, and throws what it threw. Inside of a call that has a place it calls body() at once: it
-  /// would wait for itself. A brief call, for which to wait would take longer than to share a core, does not
-  /// wait. Throws Error(cancelled) if the call is cancelled before it has a place.
+  /// it has ended, and throws what it threw. Inside a call that has a place it calls body() at once, because
+  /// it would wait for itself. A brief call does not wait either: waiting would take longer than sharing a
+  /// core. Throws Error(cancelled) if the call is cancelled before it has a place.
   void run(Body body, Scheduling scheduling, bool is_brief = false);
 
  private:
@@ -60,13 +60,13 @@ class ThreadBudget {
   struct Threads;
 
   static void run_here(Body body, Scheduling scheduling, bool is_one_of_many);
-  /// On this thread, which has a place and gives it back.
+  /// Runs it on this thread, which has a place and gives it back.
   void run_in_place(Body body, Scheduling scheduling, bool is_one_of_many);
   void run_when_there_is_room(Waiter& waiter, Lock& lock);
   void work() noexcept;
-  // Each with the mutex held.
+  // Each requires the mutex.
   void leave() noexcept;
-  /// Whether a thread of the budget takes over the place of this one.
+  /// Whether a thread of the budget takes this one's place.
   bool hand_to_thread() noexcept;
   bool are_many() const noexcept;
   Waiter& take_first() noexcept;

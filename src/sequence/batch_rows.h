@@ -1,5 +1,4 @@
-// Rows of a batch: sequences are put into it, and their outputs taken out of it, wherever its axes of samples
-// and of time are.
+// Rows of a batch: copies sequences into it and outputs out of it, for any axes of samples and time.
 //
 //   put_row({ids, {5}}, 0, batch, {.batch = 0, .time = 1}, n, 0);      // ids[0..5) to batch[n][0..5)
 //   Tensor row = take_row(output, {.batch = 1, .time = 0}, n, 0, 5);     // output[0..5)[n]
@@ -13,10 +12,10 @@
 
 namespace mxinfer::api {
 
-/// Of a value that has samples side by side.
+/// The axes of a value that holds several samples.
 struct Axes {
-  std::optional<std::size_t> batch{};  ///< nothing: one value for all samples
-  std::optional<std::size_t> time{};   ///< nothing: no axis is as long as the sequence
+  std::optional<std::size_t> batch{};  ///< nullopt: one value for all samples
+  std::optional<std::size_t> time{};   ///< nullopt: no axis has the length of the sequence
   friend bool operator==(const Axes&, const Axes&) = default;
 };
 
@@ -28,7 +27,7 @@ std::size_t sample_time(const Axes& axes);
 void put_row(const TensorView& sample, const MutableTensorView& batch, const Axes& axes, std::int64_t n,
              std::int64_t at);
 
-/// Row `n` of a value without its batch; of the axis of time, if there is one, `count` from `from` on.
+/// Row `n` of a value without its batch; if there is an axis of time, `count` elements of it from `from` on.
 /// Without axes.batch: the whole value, cut likewise.
 Tensor take_row(const TensorView& value, const Axes& axes, std::int64_t n, std::int64_t from,
                 std::int64_t count);
@@ -37,8 +36,8 @@ Tensor take_row(const TensorView& value, const Axes& axes, std::int64_t n, std::
 /// another. Precondition: they are rows of `from`, whose memory `to` does not share.
 void gather_rows(const TensorView& from, std::size_t batch, Span<const std::size_t> rows, Tensor& to);
 
-/// Values one after another along their axis of time. Precondition: there is at least one; they differ in
-/// that axis alone.
+/// Concatenates values along their axis of time. Precondition: there is at least one, and they differ only in
+/// that axis.
 Tensor join_times(Span<const TensorView> parts, std::size_t time);
 
 }  // namespace mxinfer::api

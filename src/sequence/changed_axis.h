@@ -1,4 +1,4 @@
-// Which axis of a value is the batch, or the time: the one that changes when that is changed.
+// Finds the axis of a value that is the batch or the time: the one that changes with it.
 //
 //   changed_axis({2, 16, 8}, {3, 16, 8}, 2, 3);      // 0
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace mxinfer::api {
 
-/// The axis that is `a` long in one shape and `b` in the other, if it is the only one that differs.
+/// The only differing axis of two shapes, if its sizes are `a` and `b`.
 inline std::optional<std::size_t> changed_axis(const Shape& one, const Shape& other, std::int64_t a,
                                                std::int64_t b) {
   if (one.rank() != other.rank()) return std::nullopt;

@@ -14,17 +14,18 @@ std::size_t index_named(const std::vector<DataDesc>& descs, const std::string& n
     if (desc.name == name) return names.size();
     names.push_back(desc.name);
   }
-  fail(ErrorCode::invalid_argument, option, " names '", printable(name), "', which is no ", side, " of ",
+  fail(ErrorCode::invalid_argument, option, " names '", printable(name), "', which is not an ", side, " of ",
        network, "; its ", side, "s are ", names_of(descs), did_you_mean(name, names));
 }
 
 void check_buckets(const std::vector<std::int64_t>& buckets, const char* option) {
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     if (buckets[i] < 1) {
-      fail(ErrorCode::invalid_argument, option, "[", i, "] is ", buckets[i], "; a length is 1 or more");
+      fail(ErrorCode::invalid_argument, option, "[", i, "] is ", buckets[i],
+           "; expected a length of 1 or more");
     }
     if (i > 0 && buckets[i] <= buckets[i - 1]) {
-      fail(ErrorCode::invalid_argument, option, "[", i, "] is ", buckets[i], ", and the one before is ",
+      fail(ErrorCode::invalid_argument, option, "[", i, "] is ", buckets[i], ", but the one before is ",
            buckets[i - 1], "; the lengths of buckets must rise");
     }
   }
@@ -34,7 +35,7 @@ void check_pad_value(double value, const DataDesc& input, std::optional<std::int
                      const char* option, const std::string& network) {
   if (!holds(input.dtype, value)) {
     fail(ErrorCode::invalid_argument, option, " is ", value, ", which input '", printable(input.name),
-         "' of ", network, ", ", to_string(input.dtype), ", cannot have");
+         "' of ", network, ", ", to_string(input.dtype), ", cannot hold");
   }
   if (rows && (value < 0 || value >= static_cast<double>(*rows))) {
     fail(ErrorCode::invalid_argument, option, " is ", value, "; the Embedding of input '",

@@ -1,4 +1,4 @@
-// Checks of options that all classes of sequences have, against the network.
+// Checks the options of all sequence classes against the network.
 //
 //   const std::size_t input = index_named(inputs, name, "SequenceOptions::length_input", "input", network);
 #pragma once
@@ -18,11 +18,11 @@ namespace mxinfer::api {
 std::size_t index_named(const std::vector<DataDesc>& descs, const std::string& name, const char* option,
                         const char* side, const std::string& network);
 
-/// Error(invalid_argument) unless the lengths are 1 or more, and rise.
+/// Throws Error(invalid_argument) unless the lengths are 1 or more and ascending.
 void check_buckets(const std::vector<std::int64_t>& buckets, const char* option);
 
-/// Error(invalid_argument) for a padding that the dtype of `input` cannot have, or that the Embedding which
-/// reads it, of so many rows, has no row for.
+/// Throws Error(invalid_argument) for a padding that the dtype of `input` cannot hold, or that is outside the
+/// `rows` of the Embedding that reads it.
 void check_pad_value(double value, const DataDesc& input, std::optional<std::int64_t> rows,
                      const char* option, const std::string& network);
 

@@ -1,7 +1,7 @@
-// Trials of what a network takes.
+// Tries whether a network accepts something.
 //
 //   const auto types = if_taken([&] { return batch_types(network, layout, 2, length); });
-//   if (!types) ...                                    // it takes no batch of two
+//   if (!types) ...                                    // it rejects a batch of two
 #pragma once
 
 #include <mxinfer/error.h>
@@ -11,7 +11,7 @@
 
 namespace mxinfer::api {
 
-/// What body() gives; nothing if it throws an Error, but for out_of_memory, which says nothing of the
+/// Returns body(), or nullopt if it throws an Error. Lets out_of_memory through, which says nothing about the
 /// network.
 template <typename Body>
 std::optional<std::invoke_result_t<const Body&>> if_taken(const Body& body) {

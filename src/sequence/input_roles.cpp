@@ -80,15 +80,15 @@ void find_sequence(const SequenceNetwork& network, const SequenceOptions& option
                                   "input", network.name);
     if (layout.inputs[layout.sequence].role != SequenceRole::other) {
       fail(ErrorCode::invalid_argument, "SequenceOptions name input '", printable(options.sequence_input),
-           "' of ", network.name, " both as the one that takes the sequence and as a length or a state");
+           "' of ", network.name, " both as the sequence and as a length or a state");
     }
   } else {
     const auto found = std::find_if(layout.inputs.begin(), layout.inputs.end(),
                                     [](const auto& input) { return input.role == SequenceRole::other; });
     if (found == layout.inputs.end()) {
       fail(ErrorCode::invalid_argument, network.name,
-           " has no input that takes a sequence: lengths and states are all that it has (",
-           names_of(network.inputs), "); name it in SequenceOptions::sequence_input");
+           " has no input that takes a sequence, only lengths and states (", names_of(network.inputs),
+           "); name it in SequenceOptions::sequence_input");
     }
     layout.sequence = static_cast<std::size_t>(found - layout.inputs.begin());
   }
@@ -106,7 +106,7 @@ void describe_sequence(const SequenceNetwork& network, const DataDesc& desc, con
     input.shape[2] = *trace.features;
   if (input.shape.rank() < 2) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' of ", network.name,
-         " is to take sequences, and ",
+         " takes sequences, but ",
          desc.shape.rank() == 0 ? "its shape does not follow from the network"
                                 : concat("its shape ", to_string(desc.shape), " has no axis of time"),
          "; describe it in LoadOptions::inputs (--describe), such as {\"", printable(desc.name),

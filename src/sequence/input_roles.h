@@ -1,4 +1,4 @@
-// What each input of a network of sequences is for, by options, descriptors and what reads it.
+// Determines the role of each input of a sequence network, by options, descriptors and readers.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,8 @@
 
 namespace mxinfer::api {
 
-/// Whether an input of this name takes lengths: "length", or what ends in "_length", such as "valid_length".
+/// Whether an input of this name takes lengths: "length", or a name that ends in "_length", such as
+/// "valid_length".
 bool is_length_name(std::string_view name);
 
 /// Sets SequenceLayout::inputs, sequence and length, and of states those inputs that take them: the options',

@@ -24,7 +24,7 @@ bool reads_as_length(const Node& node, graph::Value value) {
          node.inputs.size() == 2 && node.inputs[1] == value;
 }
 
-// Whether a node swaps the first two axes; nothing if it is no swap at all.
+// Whether a node swaps the first two axes; nullopt if it is not a swap.
 bool swaps_first_axes(const Node& node) {
   if (node.op->name == "SwapAxis") {
     const std::int64_t a = node.attrs.integer("dim1"), b = node.attrs.integer("dim2");
@@ -67,7 +67,7 @@ std::optional<std::int64_t> rnn_features(const Graph& graph, const Node& node) {
   return features > 0 ? std::optional(features) : std::nullopt;
 }
 
-// A value that holds what the input holds, or what an Embedding made of it.
+// A value with the contents of the input, or their Embedding.
 struct Followed {
   graph::Value value;
   bool swapped = false;

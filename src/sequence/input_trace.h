@@ -1,5 +1,5 @@
-// What the first operators that read an input say of it: rows of an Embedding, features and the axis of time
-// of an RNN, lengths of sequences.
+// What the first readers of an input reveal about it: rows of an Embedding, features and the axis of time of
+// an RNN, lengths of sequences.
 //
 //   InputTrace trace = trace_input(graph, variable);
 //   if (trace.rows && id >= *trace.rows) ...            // the Embedding has no row for it
@@ -14,7 +14,7 @@
 namespace mxinfer::api {
 
 struct InputTrace {
-  /// Of an Embedding that looks up the values, the smallest if there are several.
+  /// The rows of the Embedding that looks up the values, the smallest if there are several.
   std::optional<std::int64_t> rows{};
   /// The axis of time, 0 or 1, if an RNN reads the input, or what an Embedding makes of it, directly or with
   /// its first two axes swapped.
@@ -25,8 +25,8 @@ struct InputTrace {
   bool is_length = false;
 };
 
-/// `variable` is the id of a node. Follows what changes no value: identities, casts, a dropout, the swap of
-/// axes; and of an Embedding what it gives.
+/// `variable` is the id of a node. Follows operators that change no value (identities, casts, dropout, the
+/// swap of axes) and the output of an Embedding.
 InputTrace trace_input(const graph::Graph& graph, std::int32_t variable);
 
 /// The id of the variable of an input. Precondition: there is one of that index.

@@ -9,8 +9,8 @@ namespace {
 
 using Heads = std::vector<ops::TensorType>;
 
-// Sets the axes of samples; whether each output keeps its samples apart. One that follows from the inputs and
-// has no such axis, as a loss does, is of all samples together.
+// Sets the axes of samples and returns whether each output keeps its samples apart. One that depends on the
+// inputs but has no such axis, such as a loss, combines all samples.
 bool find_batches(const Heads& two, const Heads& three, const std::vector<bool>& follows,
                   SequenceLayout& layout) {
   bool apart = true;
@@ -21,8 +21,8 @@ bool find_batches(const Heads& two, const Heads& three, const std::vector<bool>&
   return apart;
 }
 
-// A network that takes batches of one size alone: the samples' axis is the layout's, or the first if it is as
-// long as that.
+// For a network that accepts only one batch size, the samples' axis is the layout's, or the first if it has
+// that size.
 void find_fixed_batches(const Heads& heads, std::int64_t batch, const std::vector<DataDesc>& descs,
                         SequenceLayout& layout) {
   for (std::size_t o = 0; o < layout.outputs.size(); ++o) {

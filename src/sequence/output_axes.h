@@ -1,5 +1,5 @@
-// Which axes of the outputs are samples and times: those whose sizes change with the batch and with the
-// length of the sequences, when types are inferred for two of each.
+// Finds the outputs' axes of samples and times: those whose sizes change with the batch and with the length
+// of the sequences, by inferring types for two of each.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace mxinfer::api {
 
-/// The types of the outputs for a batch and a length; nothing where the network does not take them.
+/// The types of the outputs for a batch and a length; nullopt if the network rejects them.
 using InferHeads =
     FunctionRef<std::optional<std::vector<ops::TensorType>>(std::int64_t batch, std::int64_t length)>;
 
-/// By output: whether its values follow from those of any input.
+/// By output: whether its values depend on any input.
 std::vector<bool> follow_from_inputs(const graph::Graph& graph);
 
 /// Sets the axes of SequenceLayout::outputs; and batch to 1 where an output mixes the samples of a batch, as

@@ -20,7 +20,7 @@ bool is_sequence(const SequenceInput& input) {
   return input.role == SequenceRole::sequence || input.role == SequenceRole::beside;
 }
 
-// The shape of a sample, -1 for the time and what is not known.
+// The shape of a sample, -1 for the time and for unknown sizes.
 Shape sample_shape(const SequenceInput& input) {
   Shape shape = input.shape;
   if (input.axes.time) shape[*input.axes.time] = -1;
@@ -32,8 +32,7 @@ void check_type(const SequenceInput& input, const std::string& name, const Tenso
   if (given.raw() == nullptr && given.shape().elements() > 0)
     fail(ErrorCode::invalid_argument, place(input, name), " was given a null pointer");
   if (given.device().type != DeviceType::cpu)
-    fail(ErrorCode::invalid_argument, place(input, name),
-         " was given memory of a GPU; sequences are on the CPU");
+    fail(ErrorCode::invalid_argument, place(input, name), " was given GPU memory; expected CPU memory");
   if (given.dtype() != input.dtype) {
     fail(ErrorCode::invalid_argument, place(input, name), " was given ", to_string(given.dtype()), ", ",
          to_string(input.dtype), " is expected");
@@ -69,8 +68,8 @@ void check_values(const SequenceInput& input, const std::string& name, const Ten
 void check_length(const SequenceInput& input, const std::string& name, std::int64_t length) {
   if (holds(input.dtype, static_cast<double>(length))) return;
   fail(ErrorCode::invalid_argument, place(input, name), " takes the length of each sequence as ",
-       to_string(input.dtype), ", which cannot have ", length,
-       "; give buckets that it can have, or the input another dtype in LoadOptions::inputs");
+       to_string(input.dtype), ", which cannot hold ", length,
+       "; give buckets that it can hold, or the input another dtype in LoadOptions::inputs");
 }
 
 void fill(Tensor& tensor, double value) {
@@ -114,7 +113,7 @@ void check_item(const SequenceLayout& layout, const std::string& name, SequenceI
     const std::int64_t length = item.inputs[i].shape()[sample_time(layout.inputs[i].axes)];
     if (length == item.length) continue;
     fail(ErrorCode::invalid_argument, place(layout.inputs[i], name), " was given a length of ", length,
-         ", and the sequence is ", item.length, " long");
+         ", but the sequence is ", item.length, " long");
   }
 }
 
@@ -196,7 +195,7 @@ std::vector<std::int64_t> batch_sizes(std::int64_t count, std::int64_t most) {
   while (size * 2 <= most) size *= 2;
   std::vector<std::int64_t> sizes;
   while (count > 0) {
-    // The smallest size that takes all of them, unless more than a quarter of it would be empty.
+    // The smallest size that holds all of them, unless more than a quarter of it would be empty.
     while (size > 1 && (size / 2 >= count || (size > count && (size - count) * 4 > size))) size /= 2;
     sizes.push_back(size);
     count -= std::min(count, size);

@@ -1,4 +1,4 @@
-// PadBatch: sequences of one bucket as the inputs of one batch.
+// PadBatch: combines sequences of one bucket into the inputs of one batch.
 //
 //   std::vector<Tensor> inputs = pad_batch(layout, padding, items, types);
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace mxinfer::api {
 
-/// SequenceOptions without what is open.
+/// The resolved padding options of SequenceOptions.
 struct Padding {
   Side pad_side = Side::right;
   double pad_value = 0;
@@ -26,23 +26,23 @@ struct SequenceItem {
   std::int64_t length = 0;
 };
 
-/// Whether a sample is there; a default view is none.
+/// Whether a sample was given; a default view means none.
 inline bool is_given(const TensorView& view) {
   return view.shape().rank() > 0 || view.raw() != nullptr;
 }
 
-/// Checks a sequence against the layout, and sets its length. Throws Error(invalid_argument) for one without
-/// elements, of another dtype or shape, with an id that an Embedding has no row for or a number that is not
-/// finite. `name` is that of the model, for errors.
+/// Checks a sequence against the layout and sets its length. Throws Error(invalid_argument) if it is empty,
+/// has another dtype or shape, an id that the Embedding has no row for, or a number that is not finite.
+/// `name` is that of the model, for errors.
 void check_item(const SequenceLayout& layout, const std::string& name, SequenceItem& item);
 
-/// Cuts a sequence to `most`, at the side that is asked for. What is cut off in the middle of memory is not
-/// dense: `owned` gets the copies.
+/// Cuts a sequence to `most`, on the requested side. Parts that are not dense in memory are copied into
+/// `owned`.
 void truncate_item(const SequenceLayout& layout, const Padding& padding, std::int64_t most,
                    SequenceItem& item, std::vector<Tensor>& owned);
 
-/// Throws Error(invalid_argument) for an item whose shapes are not those of rows of the given types, so that
-/// pad_batch would write beside them.
+/// Throws Error(invalid_argument) for an item whose shapes do not fit rows of the given types, so that
+/// pad_batch would write out of bounds.
 void check_rows(const SequenceLayout& layout, const std::string& name, const SequenceItem& item,
                 const std::vector<ops::TensorType>& types);
 
@@ -58,8 +58,8 @@ std::vector<Tensor> cut_outputs(const SequenceLayout& layout, const Padding& pad
                                 const std::vector<Tensor>& outputs, std::int64_t n, std::int64_t bucket,
                                 std::int64_t length);
 
-/// Sizes of the batches that so many sequences run as: powers of two, so that there are few plans, and at
-/// most `most`. What a batch is larger than what is left is filled up; never by more than a quarter.
+/// The batch sizes for this many sequences: powers of two, so that there are few plans, and at most `most`.
+/// The last batch may be padded, by at most a quarter.
 std::vector<std::int64_t> batch_sizes(std::int64_t count, std::int64_t most);
 
 }  // namespace mxinfer::api

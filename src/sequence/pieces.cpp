@@ -12,8 +12,8 @@ namespace {
   std::string list;
   for (const std::int64_t each : lengths) list += concat(list.empty() ? "" : ", ", each);
   fail(ErrorCode::invalid_argument, "a piece of length ", length, " was given to a session of ", name,
-       ", which takes pieces that can be made of the lengths ", list,
-       ": padding would become a part of its states");
+       ", which takes only pieces that can be composed of the lengths ", list,
+       ", because padding would change its states");
 }
 
 }  // namespace
@@ -22,8 +22,8 @@ std::vector<std::int64_t> pieces_of(std::int64_t length, const std::vector<std::
                                     const std::string& name) {
   const std::int64_t longest = lengths.back();
   std::vector<std::int64_t> pieces;
-  // Any sum has a shortest form with fewer than `longest` pieces that are not the longest: of so many, some
-  // add up to a multiple of it. What is beyond longest * longest is hence made of the longest.
+  // Any sum has a shortest form with fewer than `longest` pieces that are not the longest: among that many,
+  // some add up to a multiple of it. So everything beyond longest * longest consists of the longest.
   const std::int64_t limit = std::min<std::int64_t>(longest, 4096);
   while (length > limit * longest) {
     pieces.push_back(longest);

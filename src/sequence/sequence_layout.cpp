@@ -15,7 +15,7 @@
 namespace mxinfer::api {
 namespace {
 
-// What is known of an input's shape for a batch of sequences of one length.
+// The known sizes of an input's shape for a batch of sequences of one length.
 ops::PartialShape shape_for(const SequenceInput& input, std::int64_t batch, std::int64_t length) {
   if (input.shape.rank() == 0) return std::nullopt;
   Shape shape = input.shape;
@@ -26,13 +26,13 @@ ops::PartialShape shape_for(const SequenceInput& input, std::int64_t batch, std:
 
 using Types = std::vector<ops::TensorType>;
 
-/// What a network says of types that it does not take, as an error of the options that ask for them.
+/// Turns a network's rejection of types into an error of the options that requested them.
 [[noreturn]] void throw_refusal(const Error& error) {
   if (error.code() == ErrorCode::out_of_memory) throw error;
   throw Error(ErrorCode::invalid_argument, error.what());
 }
 
-/// Asks networks which lengths they take, without computing anything.
+/// Finds the lengths that networks accept, by inference only.
 class Trials {
  public:
   Trials(const std::vector<SequenceNetwork>& networks, const SequenceLayout& layout)
@@ -59,12 +59,12 @@ class Trials {
   const SequenceLayout& layout_;
 };
 
-// Lengths that are tried: those that many networks take, even if strides must divide them.
+// The lengths to try: many networks accept these, even if strides must divide them.
 constexpr std::int64_t kUsual[] = {16, 17, 32, 64, 128, 256, 512};
-// A network of one length only is asked for it, length by length; one that is large is asked fewer times.
+// Tries length by length, for networks that accept only one; a large network is tried fewer times.
 constexpr std::int64_t kLongest = 2048, kMostNodes = 4'000'000;
 
-/// Two lengths that the network takes, as far as there are any.
+/// Two lengths that the network accepts, or fewer if there are no more.
 std::vector<std::int64_t> usual_lengths(const Trials& trials) {
   std::vector<std::int64_t> taken;
   for (const std::int64_t length : kUsual) {
@@ -73,14 +73,14 @@ std::vector<std::int64_t> usual_lengths(const Trials& trials) {
   return taken;
 }
 
-/// The lengths that a network takes, asked for one by one: none, one, or the first two.
+/// The accepted lengths, tried one by one: none, one, or the first two.
 std::vector<std::int64_t> lengths_by_trial(const Trials& trials, std::size_t nodes) {
   std::vector<std::int64_t> taken;
   std::int64_t most = std::min(kLongest, kMostNodes / static_cast<std::int64_t>(nodes + 1));
   for (std::int64_t length = 1; length <= most && taken.size() < 2; ++length) {
     if (!trials.takes(length)) continue;
     taken.push_back(length);
-    most = std::min(most, 4 * length + 64);  // what takes several of them, takes some near each other
+    most = std::min(most, 4 * length + 64);  // accepted lengths are close to each other, if several
   }
   return taken;
 }
@@ -91,7 +91,7 @@ std::vector<std::int64_t> lengths_by_trial(const Trials& trials, std::size_t nod
   in_context(
       [&] {
         return concat(network.name,
-                      " takes sequences of none of the lengths that were tried; name some in "
+                      " accepts none of the sequence lengths that were tried; name some in "
                       "SequenceOptions::buckets. With ",
                       length);
       },
@@ -102,10 +102,10 @@ std::vector<std::int64_t> lengths_by_trial(const Trials& trials, std::size_t nod
           throw_refusal(e);
         }
       });
-  fail(ErrorCode::internal, network.name, " takes a length that it did not take");
+  fail(ErrorCode::internal, network.name, " accepts a length that it rejected before");
 }
 
-// The buckets that are asked for must be among those that there is a network for.
+// Every requested bucket must have a network.
 void choose_networks(const std::vector<SequenceNetwork>& networks, SequenceLayout& layout) {
   layout.fixed_lengths = true;
   const std::vector<std::int64_t> asked = std::move(layout.buckets);
@@ -114,7 +114,7 @@ void choose_networks(const std::vector<SequenceNetwork>& networks, SequenceLayou
   for (const std::int64_t length : asked) {
     if (std::binary_search(layout.buckets.begin(), layout.buckets.end(), length)) continue;
     fail(ErrorCode::invalid_argument, "SequenceOptions::buckets have ", length,
-         ", and the bucketed model has no network of that key");
+         ", but the bucketed model has no network for that length");
   }
   if (!asked.empty()) layout.buckets = asked;
 }
@@ -132,7 +132,7 @@ void check_taken(const Trials& trials, const SequenceLayout& layout) {
   }
 }
 
-/// Sets buckets, and gives two lengths, if the networks take two, to tell axes by.
+/// Sets the buckets and returns two accepted lengths, if there are two, to tell axes apart.
 std::vector<std::int64_t> find_lengths(const std::vector<SequenceNetwork>& networks, const Trials& trials,
                                        SequenceLayout& layout) {
   const SequenceInput& sequence = layout.inputs[layout.sequence];
@@ -165,8 +165,7 @@ std::vector<std::int64_t> find_lengths(const std::vector<SequenceNetwork>& netwo
   return lengths;
 }
 
-// Sizes of inputs that change with neither the batch nor the length are known from here on, so that no call
-// has to find them.
+// Fixes the input sizes that change with neither the batch nor the length, so that calls need not infer them.
 void fix_shapes(const Trials& trials, std::int64_t first, std::int64_t last, SequenceLayout& layout) {
   const std::int64_t batch = layout.batch.value_or(2);
   const auto types = [&](std::int64_t n, std::int64_t length) {
@@ -220,7 +219,7 @@ SequenceLayout sequence_layout(const std::vector<SequenceNetwork>& networks, con
   const std::int64_t stated_batch = sequence.shape[*sequence.axes.batch];
   if (stated_batch > 0) layout.batch = stated_batch;
 
-  // If shapes do not follow, they do so for no length.
+  // If shapes cannot be inferred for one length, they cannot for any.
   const std::int64_t any_length = networks.back().length > 0 ? networks.back().length : kUsual[0];
   (void)batch_types(networks.back(), layout, layout.batch.value_or(1), any_length);
   const Trials trials(networks, layout);

@@ -33,7 +33,7 @@ void find_state_batches(const SequenceNetwork& network, std::int64_t length, Seq
   }
 }
 
-// The output of an RNN that goes on the state that a variable is to it.
+// The RNN output that is the next value of a state variable.
 std::optional<std::size_t> output_of_rnn(const Graph& graph, std::size_t input) {
   const graph::Value value{variable_of(graph, input), 0};
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
@@ -65,7 +65,7 @@ std::vector<StatePair> stated_pairs(const SequenceNetwork& network, const Sequen
   for (const StateNames& names : options.states) {
     if (!inputs.insert(names.input).second || !outputs.insert(names.output).second) {
       fail(ErrorCode::invalid_argument, "SequenceOptions::states name '", printable(names.input), "' or '",
-           printable(names.output), "' twice; a state has one input and one output of its own");
+           printable(names.output), "' twice; each state needs its own input and its own output");
     }
     const auto input = std::find_if(layout.inputs.begin(), layout.inputs.end(),
                                     [&](const SequenceInput& i) { return i.name == names.input; });
@@ -115,7 +115,7 @@ void pair_states(const SequenceNetwork& network, const SequenceOptions& options,
     fail(ErrorCode::invalid_argument, "SequenceOptions::states pair input '",
          printable(layout.inputs[pair.input].name), "', ", ops::to_string((*inputs)[pair.input]),
          ", with output '", printable(layout.outputs[pair.output].name), "', ",
-         ops::to_string(heads[pair.output]), "; a state has one type, and an axis of samples");
+         ops::to_string(heads[pair.output]), "; the two must have the same type, and an axis of samples");
   }
   layout.states = pairs;
 }

@@ -1,4 +1,4 @@
-// Which output gives the next value of each state.
+// Finds the output that gives the next value of each state.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,15 @@
 
 namespace mxinfer::api {
 
-/// Sets SequenceLayout::states, and the axes of samples of inputs that take states. Pairs are the options';
-/// otherwise an RNN's states go with its outputs of them, and others in order with the last outputs of the
-/// network, if their types are the same; none where that does not come out. Throws Error(invalid_argument)
-/// for pairs of the options that do not fit. Precondition: SequenceLayout::known_length is one of the
-/// network's.
+/// Sets SequenceLayout::states, and the axes of samples of inputs that take states. Uses the pairs of the
+/// options; otherwise pairs an RNN's states with its state outputs, and others in order with the last outputs
+/// of the network, if their types are equal; none if that fails. Throws Error(invalid_argument) for pairs of
+/// the options that do not fit. Precondition: SequenceLayout::known_length is one of the network's.
 void pair_states(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout);
 
-/// The outputs, of so many, that go on with the states which those inputs take: an RNN's outputs of its
-/// states, and else the last outputs in order. Each has one of its own, and not all outputs are states; empty
-/// where that does not come out. Types are not looked at.
+/// The outputs, of `outputs` in all, that give the next states of those inputs: an RNN's state outputs,
+/// otherwise the last outputs in order. Each input has its own output, and not all outputs are states; empty
+/// if that fails. Does not compare types.
 std::vector<StatePair> guessed_pairs(const graph::Graph& graph, const std::vector<std::size_t>& inputs,
                                      std::size_t outputs);
 

@@ -17,10 +17,10 @@ using ops::PartialShape;
 using ops::PartialShapes;
 using ops::TensorType;
 
-// What is known of every value; each visit of a node may tell more.
+// What is known about every value; each visit of a node may add to it.
 class Completion {
  public:
-  // What is known of the network's inputs; dtypes that are missing are float32.
+  // What is known about the network's inputs; missing dtypes are float32.
   Completion(const graph::Graph& graph, const PartialShapes& inputs, const std::vector<DType>& dtypes)
       : graph_(graph),
         times_learnt_(graph.nodes.size(), 0),
@@ -39,8 +39,8 @@ class Completion {
     }
   }
 
-  // From the inputs to the outputs and back until nothing is learnt any more. Each round tells at least one
-  // size more or is the last.
+  // Propagates from the inputs to the outputs and back until nothing changes. Each round finds at least one
+  // more size or is the last.
   void run() {
     std::vector<std::size_t> order(graph_.nodes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -55,7 +55,7 @@ class Completion {
   PartialShape& at(graph::Value value) {
     return shapes_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
   }
-  // What is known of the inputs of the graph by now.
+  // What is known about the inputs of the graph so far.
   void read_inputs(PartialShapes& inputs) {
     for (std::size_t id = 0; id < graph_.nodes.size(); ++id) {
       const Node& node = graph_.nodes[id];
@@ -66,7 +66,7 @@ class Completion {
   }
 
  private:
-  // Changes whenever something is learnt of an input or output of a node.
+  // Changes whenever an input or output of the node becomes better known.
   std::uint64_t knowledge_of(std::size_t id) const {
     std::uint64_t learnt = times_learnt_[id];
     for (const graph::Value value : graph_.nodes[id].inputs)
@@ -78,7 +78,7 @@ class Completion {
     const Node& node = graph_.nodes[id];
     if (node.op == nullptr) return;
     const std::uint64_t knowledge = knowledge_of(id);
-    if (visited_with_[id] == knowledge) return;  // it would say what it has said
+    if (visited_with_[id] == knowledge) return;  // it would give the same result again
     visited_with_[id] = knowledge;
     PartialShapes inputs;
     for (graph::Value value : node.inputs) inputs.push_back(at(value));
@@ -86,7 +86,7 @@ class Completion {
     try {
       unify(node, inputs, outputs);
     } catch (const Error&) {
-      return;  // attributes that contradict the shapes: the inference proper will say so
+      return;  // attributes that contradict the shapes: inference will report this
     }
     if (std::all_of(inputs.begin(), inputs.end(), ops::is_known)) infer(id, inputs, outputs);
     for (std::size_t i = 0; i < inputs.size(); ++i) store(node.inputs[i], inputs[i]);
@@ -114,7 +114,7 @@ class Completion {
     inputs.insert(inputs.end(), of_post_ops.begin(), of_post_ops.end());
   }
 
-  // Of an operator that says nothing of sizes but what all of its kind keep.
+  // For an operator that gives no sizes beyond what all operators of its kind preserve.
   static void unify_by_traits(const ops::OpDef& op, PartialShape& input, PartialShape& output) {
     if (ops::keeps_shape(op.traits)) return ops::unify(input, output);
     if (!ops::keeps_channels(op.traits)) return;
@@ -135,7 +135,7 @@ class Completion {
     for (std::size_t h = 0; h < heads.size(); ++h) ops::unify(heads[h], completion.at(subgraph.heads[h]));
   }
 
-  // What is known stays, even if a node contradicts it: so the rounds end.
+  // Known sizes never change, even if a node contradicts them, so the rounds terminate.
   void store(graph::Value value, const PartialShape& from) {
     PartialShape& to = at(value);
     PartialShape known = to;
@@ -146,7 +146,7 @@ class Completion {
     learnt_ = true;
   }
 
-  // What cannot be inferred here, the inference proper will say.
+  // Inference will report what cannot be inferred here.
   void infer(std::size_t id, const PartialShapes& shapes, PartialShapes& outputs) {
     if (std::all_of(outputs.begin(), outputs.end(), ops::is_known)) return;
     const Node& node = graph_.nodes[id];
@@ -175,7 +175,7 @@ class Completion {
   std::vector<PartialShapes> shapes_;
   std::vector<std::vector<DType>> dtypes_;
   bool learnt_ = false;
-  // By node: how often something was learnt of its outputs, and what was known as it was last visited.
+  // By node: how often its outputs became better known, and what was known at its last visit.
   std::vector<std::uint32_t> times_learnt_;
   std::vector<std::uint64_t> visited_with_;
 };

@@ -18,7 +18,7 @@ bool makes_constants(const Node& node) {
   return node.op_name == "_zeros" || node.op_name == "_ones" || node.op_name == "_full";
 }
 
-// By node in front of the one that fails: whether it needs an input of the network.
+// By node before the failing one: whether it needs an input of the network.
 std::vector<bool> needs_inputs(const Graph& graph, std::size_t count) {
   std::vector<bool> needs(count, false);
   for (std::size_t i = 0; i < count; ++i) {
@@ -29,8 +29,8 @@ std::vector<bool> needs_inputs(const Graph& graph, std::size_t count) {
   return needs;
 }
 
-// What passes have made of such a node: a constant that arithmetic takes beside another value. (Weights of
-// layers are constants too, of whatever batch.)
+// Passes may have folded such a node: a constant that is an operand of arithmetic. (Weights of layers are
+// constants too, but do not depend on the batch.)
 bool is_constant_operand(const Node& reader, const Node& node) {
   return node.constant != nullptr && reader.op_name.starts_with("elemwise_");
 }
@@ -74,7 +74,7 @@ std::string fixed_states_before(const Graph& graph, const Node& node, const Valu
   }
   if (constants.size() > kShown) list += concat(" and ", constants.size() - kShown, " more");
   return concat("; the file fixes the shape of ", list,
-                ": the network takes the batch that this is for, and no other");
+                ", so the network accepts only the batch size it was written for");
 }
 
 }  // namespace mxinfer::shapes

@@ -1,4 +1,4 @@
-// Why a node rejects its inputs, where a state that the file fixes meets another batch.
+// Explains a node that rejects its inputs because a state fixed in the file has another batch.
 #pragma once
 
 #include <string>
@@ -7,10 +7,9 @@
 
 namespace mxinfer::shapes {
 
-/// The end of a message on a node that does not take its inputs: those of them that come from _zeros, _ones
-/// or _full of a fixed shape, or are constants that passes have made of these, and not from the network's
-/// inputs. Begin states of unrolled networks do. Empty if there are none, or nothing else. `known`: the types
-/// of the nodes in front of it.
+/// The end of an error message about a node that rejects its inputs. It names inputs that come from _zeros,
+/// _ones or _full of a fixed shape, or from constants folded from these, such as the begin states of unrolled
+/// networks. Empty if there are none, or no other inputs. `known`: the types of the nodes before it.
 std::string fixed_states_before(const graph::Graph& graph, const graph::Node& node, const ValueTypes& known);
 
 }  // namespace mxinfer::shapes

@@ -1,4 +1,4 @@
-// Shapes and dtypes of every value of a graph, from those of its inputs.
+// Infers shapes and dtypes of every value of a graph from those of its inputs.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace mxinfer::shapes {
 using ValueTypes = std::vector<std::vector<ops::TensorType>>;
 
 /// `inputs` are the types of the network's inputs, by Node::input_index. Throws what the operators throw,
-/// with the node in front: "node 'fc1' (FullyConnected) › weight has shape (10, 100), (10, 128) is needed".
+/// prefixed with the node: "node 'fc1' (FullyConnected) › weight has shape (10, 100), (10, 128) is needed".
 ValueTypes infer_types(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs);
 
 /// Those of the outputs.

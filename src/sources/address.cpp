@@ -8,7 +8,7 @@ namespace mxinfer::sources {
 namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
-/// Which of an object's versions is meant, and no secret.
+/// The version of an object, which is not a secret.
 constexpr std::string_view kVersionInS3 = "versionId=";
 
 bool is_letter(char c) {
@@ -29,7 +29,7 @@ int hex_value(char c) {
   return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
 }
 
-/// Cuts off what begins with the mark, and gives it without the mark.
+/// Cuts the text at the mark and returns the part after it.
 std::string cut_from(std::string& text, char mark) {
   const std::size_t at = text.find(mark);
   if (at == std::string::npos) return {};
@@ -65,7 +65,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
-/// Whether it ends in a port if it has a ':', which those of IPv6 have in "[]" too.
+/// Whether a ':' is followed by a port; IPv6 addresses in "[]" contain ':' too.
 bool is_host(std::string_view text) {
   const std::size_t colon = text.find(':', text.starts_with('[') ? text.find(']') : 0);
   return colon == std::string_view::npos || is_number(text.substr(colon + 1));
@@ -113,8 +113,8 @@ Address parse_address(std::string_view text) {
   const std::size_t end = text.find(kSchemeEnd);
   if (is_cut_in_password(text.substr(end + kSchemeEnd.size()))) {
     fail(ErrorCode::invalid_argument, "in the address '", printable(shown(text)),
-         "' the host's ':' has no port behind it; if a name and a password stand there, '/', '?', "
-         "'#' and '@' in them are written %2F, %3F, %23 and %40");
+         "' the host's ':' is not followed by a port; in a user name or a password, write '/', '?', '#' and "
+         "'@' as %2F, %3F, %23 and %40");
   }
   address.scheme.assign(text.substr(0, end));
   std::transform(address.scheme.begin(), address.scheme.end(), address.scheme.begin(), lower);
@@ -155,13 +155,12 @@ std::string path_of_file(const std::string& text) {
   const Address address = parse_address(text);
   if (address.scheme != "file") {
     fail(ErrorCode::invalid_argument, "'", printable(shown(text)),
-         "' is an address, where the path of a file of this machine is wanted; `mxinfer fetch` brings files "
-         "here");
+         "' is an address; expected the path of a local file. `mxinfer fetch` downloads files");
   }
   if (!address.authority.empty() && address.authority != "localhost") {
     fail(ErrorCode::invalid_argument, "'", printable(text), "' names the machine '",
          printable(address.authority),
-         "', where file:// is for files of this one; write file:/// and the path");
+         "', but file:// is for files of this machine; write file:/// and the path");
   }
   return percent_decoded(address.path);
 }
@@ -211,8 +210,8 @@ std::vector<std::string> digests_in(const Address& address) {
   if (address.fragment.empty()) return {};
   constexpr std::string_view kName = "sha256=";
   if (!address.fragment.starts_with(kName)) {
-    fail(ErrorCode::invalid_argument, "'#", printable(address.fragment), "' behind the address '",
-         printable(shown(to_string(address))), "' means nothing; what may stand there is #sha256=... ");
+    fail(ErrorCode::invalid_argument, "'#", printable(address.fragment), "' at the end of the address '",
+         printable(shown(to_string(address))), "' is not supported; expected #sha256=... ");
   }
   std::vector<std::string> digests;
   for (std::size_t at = kName.size(); at <= address.fragment.size();) {

@@ -20,34 +20,34 @@ struct Address {
   std::string fragment;  ///< without the "#"
 };
 
-/// Whether a scheme stands in front: letters, digits, "+", "-" and "." before "://".
+/// Whether the text begins with a scheme: letters, digits, "+", "-" and "." before "://".
 bool has_scheme(std::string_view text);
 
 /// Whether the text is an address that is not a file's.
 bool is_remote(std::string_view text);
 
-/// Precondition: has_scheme. Throws Error(invalid_argument) for control characters and spaces, which no
-/// address has, and where a ':' has no port behind it and an '@' comes later: that may be a password which is
-/// not percent-encoded, and would be taken for a path.
+/// Precondition: has_scheme. Throws Error(invalid_argument) for control characters and spaces, and for a ':'
+/// that is not followed by a port but by a later '@': that may be an unencoded password, which would be
+/// parsed as a path.
 Address parse_address(std::string_view text);
 std::string to_string(const Address& address);
 
-/// For messages, logs and names: without a user's name and password, and with the names of the query alone,
-/// since signed addresses carry their secret there. The versionId of s3:// stays: without it the address
-/// leads to another file. Nothing behind the scheme, where a password may not be percent-encoded.
+/// For messages, logs and names: without user name and password, and with only the names of the query,
+/// because signed addresses carry their secret there. Keeps the versionId of s3://, without which the address
+/// leads to another file. Drops everything behind the scheme if it may contain an unencoded password.
 std::string shown(std::string_view address);
 
 /// The path of a file:// address, or the text as it is if it has no scheme. Throws Error(invalid_argument)
 /// for another machine's file, and for other addresses.
 std::string path_of_file(const std::string& text);
 
-/// "%2F" is "/". What follows no "%XX" stays as it is.
+/// Decodes "%2F" as "/". Leaves everything else unchanged.
 std::string percent_decoded(std::string_view text);
 /// Everything but letters, digits, "-", ".", "_", "~" and what is in `kept` as "%XX".
 std::string percent_encoded(std::string_view text, std::string_view kept = {});
 
-/// A file's name as the end of an address: what may not stand in one, or means something else there, is
-/// "%XX".
+/// Encodes a file's name for the end of an address: characters that are not allowed or have a meaning there
+/// become "%XX".
 std::string name_in_address(std::string_view name);
 
 /// The digests of "#sha256=A,B". Throws Error(invalid_argument) for another fragment.

@@ -30,8 +30,7 @@ auto guarded(const std::string& name, const Call& call) -> decltype(call()) {
                       } catch (const std::exception& e) {
                         fail(ErrorCode::malformed, "its ByteSource failed: ", printable(e.what()));
                       } catch (...) {
-                        fail(ErrorCode::malformed,
-                             "its ByteSource failed with an exception of no known type");
+                        fail(ErrorCode::malformed, "its ByteSource failed with an exception of unknown type");
                       }
                     });
 }

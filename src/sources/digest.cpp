@@ -11,7 +11,7 @@
 namespace mxinfer::sources {
 namespace {
 
-/// What is used of libcrypto, whose types are all pointers here.
+/// The functions of libcrypto in use; all its types are opaque pointers here.
 struct Crypto {
   void* (*make_context)() = nullptr;
   void (*free_context)(void*) = nullptr;
@@ -88,7 +88,7 @@ Digest::Digest(DigestKind kind) : context_(crypto().make_context()) {
   if (crypto().init(context_, method, nullptr) == 1) return;
   crypto().free_context(context_);
   fail(ErrorCode::unsupported, "libcrypto refuses ", kind == DigestKind::sha256 ? "SHA-256" : "MD5",
-       ", as it may where it is restricted to what FIPS allows");
+       ", perhaps because it is restricted to the algorithms that FIPS allows");
 }
 
 Digest::~Digest() {
@@ -158,8 +158,8 @@ void check_digest(const Source& source, const std::vector<std::string>& wanted) 
   std::string list;
   for (const std::string& digest : digests) list += (list.empty() ? "" : " or ") + digest;
   fail(ErrorCode::malformed, printable(source.name()), kTrail, "its SHA-256 is ", found, ", expected ", list,
-       "; it is another file, or was damaged or changed on its way. Every file of the model needs its own, "
-       "the labels too");
+       "; it is a different file, or was damaged or changed in transit. Every file of the model, including "
+       "the labels, needs its own SHA-256");
 }
 
 }  // namespace mxinfer::sources

@@ -1,5 +1,5 @@
-// SHA-256 and MD5, by OpenSSL's libcrypto. It is loaded when it is first needed: only models with a checksum
-// and those from addresses need it.
+// SHA-256 and MD5, by OpenSSL's libcrypto. It is loaded on first use: only models with a checksum and those
+// from addresses need it.
 //
 //   Digest digest(DigestKind::sha256);
 //   digest.add(bytes, count);
@@ -27,7 +27,7 @@ class Digest {
   Digest& operator=(const Digest&) = delete;
 
   void add(const void* bytes, std::size_t count);
-  /// The digest's bytes, and no more may be added.
+  /// The digest's bytes. No more may be added afterwards.
   std::string finish();
   /// The same in small hexadecimal digits.
   std::string hex();
@@ -40,11 +40,11 @@ std::string to_hex(std::string_view bytes);
 std::string sha256_hex(std::string_view text);
 /// HMAC with SHA-256, as bytes: H((key ^ 0x5c..) + H((key ^ 0x36..) + text)).
 std::string hmac_sha256(std::string_view key, std::string_view text);
-/// Of all of a source's bytes.
+/// The digest of all of a source's bytes.
 std::string sha256_hex(const Source& source);
 
 /// Throws Error(malformed) unless the source has one of the digests; Error(invalid_argument) if one of them
-/// is none.
+/// is invalid.
 void check_digest(const Source& source, const std::vector<std::string>& wanted);
 
 }  // namespace mxinfer::sources

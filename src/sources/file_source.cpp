@@ -18,9 +18,9 @@ bool same_time(const struct timespec& a, const struct timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/// Detects whether a file was written to after it had been opened. The time of the last write alone does not:
-/// a writer can set it back. The time of the last change of its status cannot be set, but other names,
-/// owners and permissions change it too.
+/// Detects whether a file was modified after it was opened. The modification time alone is not enough: a
+/// writer can reset it. The status change time cannot be set, but renames and changes of owner and
+/// permissions change it too.
 class WriteWatch {
  public:
   WriteWatch(std::string path, const struct stat& opened) : path_(std::move(path)), known_(opened) {}
@@ -91,9 +91,9 @@ class FileSource final : public Source {
   void check_unchanged() const {
     if (watch_.is_unchanged(file_.descriptor())) return;
     fail(ErrorCode::malformed, printable(name_), kTrail,
-         "the file was written to after it had been opened, so that what is read now may not belong to what "
-         "was read before; load the model again, and put new models in the place of old ones by renaming. "
-         "LoadOptions::read_weights_at_once makes a model independent of its file");
+         "the file was modified after it was opened, so its parts may not belong together; load the model "
+         "again, and replace model files by renaming new ones. LoadOptions::read_weights_at_once makes a "
+         "model independent of its file");
   }
 
   std::string path_;

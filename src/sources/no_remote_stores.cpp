@@ -1,4 +1,4 @@
-// In the place of src/sources/remote where MXINFER_REMOTE is off.
+// Replaces src/sources/remote if MXINFER_REMOTE is off.
 #include <mxinfer/tools/remote_files.h>
 
 #include "base/fail.h"
@@ -8,7 +8,7 @@ namespace mxinfer {
 namespace {
 
 [[noreturn]] void fail_without_copies() {
-  fail(ErrorCode::unsupported, "there is no folder for copies of what is fetched", sources::remote_hint());
+  fail(ErrorCode::unsupported, "there is no cache folder", sources::remote_hint());
 }
 
 }  // namespace

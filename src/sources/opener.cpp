@@ -61,7 +61,7 @@ std::optional<std::vector<std::string>> Opener::list(const std::string& folder,
 void Opener::fail_absent(const std::string& address) const {
   const bool is_offline = remote_.cache == CachePolicy::offline;
   fail(ErrorCode::not_found, printable(shown(address)), kTrail,
-       is_offline ? "there is no copy of it on disk, and CachePolicy::offline fetches nothing"
+       is_offline ? "it is not in the cache, and CachePolicy::offline fetches nothing"
                   : "there is nothing at this address");
 }
 

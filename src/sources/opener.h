@@ -1,5 +1,5 @@
-// Opener: files by path or by address, with what LoadOptions say of addresses. It keeps the stores that it
-// needs, so that connections to a server are used again.
+// Opener: opens files by path or by address, with the address options of LoadOptions. It keeps the stores
+// that it needs, so that connections are reused.
 //
 //   const Opener opener(options);
 //   std::shared_ptr<const Source> labels = opener.open_existing("https://models.example/synset.txt");
@@ -23,7 +23,7 @@
 
 namespace mxinfer::sources {
 
-/// A place is a path or an address. What "#sha256=" behind an address says is checked, as by check_digest().
+/// A place is a path or an address. Checks "#sha256=" at the end of an address, as check_digest() does.
 /// Thread-safe.
 class Opener {
  public:
@@ -34,14 +34,13 @@ class Opener {
 
   const RemoteOptions& remote() const { return remote_; }
 
-  /// nullptr: there is nothing at the address. Throws as open_file() and Store::open(), and
-  /// Error(unsupported) for a scheme that there is not.
+  /// nullptr if there is nothing at the address. Throws as open_file() and Store::open(), and
+  /// Error(unsupported) for an unknown scheme.
   std::shared_ptr<const Source> open(const std::string& place) const;
-  /// The same, with Error(not_found) in the place of nullptr.
+  /// The same, but throws Error(not_found) instead of returning nullptr.
   std::shared_ptr<const Source> open_existing(const std::string& place) const;
-  /// Every byte of a small file, such as an image; of an address no copy is kept on disk, and
-  /// RemoteOptions::progress is not told. Throws as open_existing(); Error(invalid_argument) above
-  /// kMostBytesRead.
+  /// Reads a small file, such as an image. An address is not cached on disk and not reported to
+  /// RemoteOptions::progress. Throws as open_existing(); Error(invalid_argument) above kMostBytesRead.
   std::vector<std::byte> read(const std::string& place) const;
   /// As Store::list(). Precondition: is_remote(folder).
   std::optional<std::vector<std::string>> list(const std::string& folder,

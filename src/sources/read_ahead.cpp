@@ -11,7 +11,7 @@ namespace mxinfer::sources {
 namespace {
 
 constexpr std::size_t kHeldForEach = 4;
-/// How soon a cancelled call is seen to be.
+/// How soon a cancellation is noticed.
 constexpr std::chrono::milliseconds kSlice{50};
 
 }  // namespace
@@ -40,7 +40,7 @@ ReadAhead::~ReadAhead() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-/// One file alone is read by next(), as all are where the system has no thread.
+/// next() itself reads a single file, and all files if the system refuses threads.
 void ReadAhead::start_threads() {
   if (places_.size() < 2) return;
   try {

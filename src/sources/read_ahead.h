@@ -1,5 +1,5 @@
-// ReadAhead: the small files of a list, read by several threads before they are wanted. What a network costs
-// is waiting, and threads that compute are not to do it.
+// ReadAhead: reads the small files of a list in advance, on several threads, so that computing threads do not
+// wait for the network.
 //
 //   ReadAhead ahead(opener, addresses);
 //   for (auto files = ahead.next(); !files.empty(); files = ahead.next())
@@ -25,7 +25,7 @@ struct ReadFile {
   std::exception_ptr error{};  ///< what Opener::read() threw
 };
 
-/// Reads one file; what is thrown goes into the result.
+/// Reads one file; exceptions go into the result.
 ReadFile try_read(const Opener& opener, const std::string& place, std::size_t index = 0);
 
 /// For one thread.
@@ -33,15 +33,15 @@ class ReadAhead {
  public:
   /// Both outlive it. Reads on RemoteOptions::connections threads, and holds at most four files for each.
   ReadAhead(const Opener& opener, const std::vector<std::string>& places);
-  /// Waits for what is just being read.
+  /// Waits for reads in progress.
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  /// The files that have been read meanwhile, in any order; waits until there is one. None once all have been
-  /// given. Throws Error(cancelled) if the call that this thread is in was cancelled.
+  /// The files read since the last call, in any order; waits for at least one. Empty once all have been
+  /// returned. Throws Error(cancelled) if the call that this thread is in was cancelled.
   std::vector<ReadFile> next();
-  /// Begins no further file.
+  /// Starts no further reads.
   void stop();
 
  private:

@@ -7,7 +7,7 @@ namespace mxinfer::sources {
 void Source::check_range(std::int64_t offset, std::size_t bytes) const {
   if (offset < 0 || offset > size() || bytes > static_cast<std::uint64_t>(size() - offset)) {
     fail(ErrorCode::malformed, printable(name()), kTrail, bytes, " bytes at byte ", offset,
-         " were asked for; it has ", size());
+         " were requested; it has ", size());
   }
 }
 

@@ -1,4 +1,4 @@
-// Source: where the bytes of a model come from. A reader asks for ranges; it never sees a path or a socket.
+// Source: the bytes of a model. A reader requests ranges and never sees a path or a socket.
 //
 //   std::unique_ptr<sources::Source> source = sources::open_file("digits-0000.params");
 //   std::uint64_t magic = 0;
@@ -20,17 +20,17 @@ namespace mxinfer::sources {
 class Source {
  public:
   virtual ~Source() = default;
-  /// What error messages call it: a path, an address.
+  /// Its name in error messages: a path or an address.
   virtual const std::string& name() const = 0;
   virtual std::int64_t size() const = 0;
-  /// The file on this machine that has the bytes, if there is one; others may have removed it since.
+  /// The local file with the bytes, if there is one; it may have been removed since.
   virtual std::string path() const { return {}; }
-  /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) if the range is not inside the
-  /// source or the bytes cannot be had; the message names the source.
+  /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) with the source's name if the
+  /// range is outside the source or the bytes cannot be read.
   virtual void read(std::int64_t offset, void* dst, std::size_t bytes) const = 0;
-  /// Whether read() of that range would not have to wait, as for bytes that are still being fetched.
+  /// Whether read() of that range would return without waiting for bytes that are still being fetched.
   virtual bool is_at_hand(std::int64_t /*offset*/, std::size_t /*bytes*/) const { return true; }
-  /// It was seen to be wrong: a copy of it on disk is dropped, so that it will be fetched again.
+  /// The contents are invalid: drops a cached copy, so that it will be fetched again.
   virtual void discard() const {}
 
  protected:
@@ -48,7 +48,7 @@ std::unique_ptr<Source> open_file(const std::string& path, const std::string& sh
 /// Bytes that the caller keeps alive.
 std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string name);
 
-/// What a caller reads from; what it throws and is not an Error becomes an Error(malformed).
+/// A caller's ByteSource; exceptions that are not an Error become Error(malformed).
 std::unique_ptr<Source> from_caller(std::shared_ptr<const ByteSource> bytes, std::string name);
 
 /// Every byte. Throws Error(invalid_argument) if there are more than `byte_limit`.

@@ -48,7 +48,7 @@ class CallerStore final : public Store {
                           fail(ErrorCode::network, "its SourceScheme failed: ", printable(e.what()));
                         } catch (...) {
                           fail(ErrorCode::network,
-                               "its SourceScheme failed with an exception of no known type");
+                               "its SourceScheme failed with an exception of unknown type");
                         }
                       });
   }
@@ -68,7 +68,7 @@ std::unique_ptr<Store> store_for(const std::string& address, const StoreOptions&
   for (const std::string& name : remote_schemes()) known += ", " + name;
   for (const auto& [name, opener] : options.schemes) known += ", " + name;
   fail(ErrorCode::unsupported, "'", printable(shown(address)), "' has the scheme '", printable(scheme),
-       "'; known are ", known, ". LoadOptions::schemes takes others", remote_hint());
+       "'; the known schemes are ", known, ". Add others in LoadOptions::schemes", remote_hint());
 }
 
 }  // namespace mxinfer::sources

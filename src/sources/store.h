@@ -1,4 +1,4 @@
-// Store: what the addresses of one scheme lead to.
+// Store: the files behind the addresses of one scheme.
 //
 //   const std::unique_ptr<Store> store = store_for("https://models.example/resnet18_v1", {remote, schemes});
 //   std::shared_ptr<const Source> symbol = store->open("https://models.example/resnet18_v1-symbol.json");
@@ -23,8 +23,7 @@ namespace mxinfer::sources {
 /// What Store::read() reads at most.
 inline constexpr std::int64_t kMostBytesRead = std::int64_t{1} << 31;
 
-/// A server lets these credentials not read what is asked for: files that a model may do without are then
-/// as good as absent.
+/// The server denies these credentials access; optional files of a model then count as absent.
 class Refused final : public Error {
  public:
   explicit Refused(const std::string& message) : Error(ErrorCode::network, message) {}
@@ -33,14 +32,14 @@ class Refused final : public Error {
 class Store {
  public:
   virtual ~Store() = default;
-  /// nullptr: there is nothing at the address. Throws Error(network) and what else says why it cannot be had.
+  /// nullptr if there is nothing at the address. Throws Error(network) and other errors if it cannot be read.
   virtual std::shared_ptr<const Source> open(const std::string& address) const = 0;
-  /// Every byte of a small file, past the copies on disk, of which there would be many. Nothing: there is
-  /// nothing at the address. Throws as open(); Error(invalid_argument) above kMostBytesRead.
+  /// Reads a small file without caching it, because there may be many. nullopt if there is nothing at the
+  /// address. Throws as open(); Error(invalid_argument) above kMostBytesRead.
   virtual std::optional<std::vector<std::byte>> read(const std::string& address) const = 0;
   /// The names directly in a folder, whose address ends in "/", not encoded; folders' names may end in "/".
-  /// Those alone that begin with `start`, if the store finds them faster so. Nothing if it cannot list; none
-  /// if the folder does not exist.
+  /// Only those that begin with `start`, if that is faster for the store. nullopt if it cannot list; empty if
+  /// the folder does not exist.
   virtual std::optional<std::vector<std::string>> list(const std::string& folder,
                                                        const std::string& start) const = 0;
 
@@ -56,8 +55,8 @@ struct StoreOptions {
   const std::map<std::string, std::shared_ptr<const SourceScheme>>& schemes;
 };
 
-/// Precondition: has_scheme(address), and the scheme is not file. Throws Error(unsupported) for a scheme that
-/// there is not, which lists those there are.
+/// Precondition: has_scheme(address), and the scheme is not file. Throws Error(unsupported) with the known
+/// schemes for an unknown one.
 std::unique_ptr<Store> store_for(const std::string& address, const StoreOptions& options);
 
 }  // namespace mxinfer::sources

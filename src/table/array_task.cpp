@@ -1,4 +1,4 @@
-// Tables of numbers and texts: whole batches of tensors.
+// Tables of numbers and texts: run as whole batches of tensors.
 #include <mxinfer/classifier.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kMostRows = 256;
 constexpr std::int64_t kBatchBytes = std::int64_t{8} << 20;
 
-/// As many rows as have kBatchBytes of inputs.
+/// The number of rows with kBatchBytes of inputs.
 std::int64_t rows_for(const std::vector<DataDesc>& inputs) {
   std::int64_t bytes = 0;
   for (const DataDesc& input : inputs)
@@ -32,10 +32,10 @@ std::int64_t rows_for(const std::vector<DataDesc>& inputs) {
 void require_batch_in_front(const DataDesc& desc, const char* what) {
   if (desc.shape.rank() == 0 || batch_axis(desc) == std::size_t{0}) return;
   fail(ErrorCode::unsupported, what, " '", printable(desc.name), "' (", to_string(desc),
-       ") does not have the batch in front, and so no row of a table is a sample of it");
+       ") does not have the batch as its first dimension, so a row of a table is not a sample of it");
 }
 
-/// Runs groups of rows; what comes of a group is use(outputs, rows).
+/// Runs groups of rows; calls use(outputs, rows) for each group.
 class ArrayRows {
  public:
   ArrayRows(const Predictor& predictor, const TableOptions& options)
@@ -66,7 +66,8 @@ class ArrayRows {
  private:
   [[nodiscard]] const std::vector<DataDesc>& inputs() const { return predictor_.model().signature().inputs; }
 
-  /// False if the model refuses the rows, and one alone may be why: a text that its lookup does not know.
+  /// False if the model rejects the rows and a single row may be the cause, such as a text that its lookup
+  /// lacks.
   bool run_group(const Gathered& gathered, Verdicts& verdicts, const Use& use) const {
     std::vector<Tensor> outputs;
     try {
@@ -81,7 +82,7 @@ class ArrayRows {
     return true;
   }
 
-  /// In halves, so that few runs find the rows that are refused.
+  /// In halves, so that few runs find the rejected rows.
   void run_each(const Gather& gather, const RowGroup& group, Verdicts& verdicts, const Use& use) const {
     const std::size_t middle = group.rows.size() / 2;
     const auto at = group.rows.begin() + static_cast<std::ptrdiff_t>(middle);

@@ -9,7 +9,7 @@
 namespace mxinfer::table {
 namespace {
 
-/// Deeper types than any table has would only fill the stack.
+/// Types deeper than in any real table would only exhaust the stack.
 constexpr int kMostLevels = 32;
 
 struct Primitive {
@@ -37,14 +37,14 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-/// The number behind a prefix such as "+w:".
+/// The number after a prefix such as "+w:".
 std::int64_t size_behind(std::string_view format, std::size_t prefix) {
   std::int64_t size = -1;
   const char* const end = format.data() + format.size();
   const auto read = std::from_chars(format.data() + prefix, end, size);
   if (read.ec != std::errc() || read.ptr != end || size < 0) {
     fail(ErrorCode::invalid_argument, "the format \"", printable(format),
-         "\" of an Arrow column has no size behind the colon");
+         "\" of an Arrow column has no size after the colon");
   }
   return size;
 }
@@ -114,7 +114,7 @@ std::string name_of(const ArrowSchema& schema, int level) {
 }  // namespace
 
 char arrow_format(DType dtype) noexcept {
-  // A byte each: of a row of booleans, a bitmap would begin in the middle of a byte.
+  // One byte each: as a bitmap, a row of booleans would begin in the middle of a byte.
   if (dtype == DType::boolean) dtype = DType::uint8;
   for (const Primitive& primitive : kPrimitives) {
     if (primitive.dtype == dtype) return primitive.format;
@@ -129,9 +129,8 @@ std::size_t bytes_of_format(char format) noexcept {
 
 ArrowType arrow_type(const ArrowSchema& schema) {
   if (schema.release == nullptr || schema.format == nullptr) {
-    fail(
-        ErrorCode::invalid_argument,
-        "an Arrow schema was given that is released already, or has no format; give one that is still owned");
+    fail(ErrorCode::invalid_argument,
+         "the Arrow schema is already released, or has no format; give one that is not released");
   }
   return schema.dictionary != nullptr ? arrow_type(*schema.dictionary) : type_of(schema);
 }

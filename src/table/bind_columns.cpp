@@ -17,7 +17,7 @@ void require_table(const ArrowSchema& table) {
       (table.n_children == 0 || table.children != nullptr)) {
     return;
   }
-  fail(ErrorCode::invalid_argument, "a record batch is a struct of columns, and what was given is ",
+  fail(ErrorCode::invalid_argument, "a record batch is a struct of columns, but this is ",
        arrow_type_name(table), "; give a batch, such as pyarrow.RecordBatch");
 }
 
@@ -40,7 +40,7 @@ std::int64_t find_column(const ArrowSchema& table, const std::string& name) {
     if (column_name(*table.children[i]) != name) continue;
     if (found >= 0) {
       fail(ErrorCode::invalid_argument, "the table has two columns '", printable(name),
-           "'; rename one, or select those that are wanted");
+           "'; rename one, or select the columns you need");
     }
     found = i;
   }
@@ -51,10 +51,10 @@ std::int64_t require_column(const ArrowSchema& table, const std::string& name, c
   const std::int64_t found = find_column(table, name);
   if (found >= 0) return found;
   fail(ErrorCode::invalid_argument, "the table has no column '", printable(name), "', which input '",
-       printable(input), "' is to be made of; it has ", columns_of(table));
+       printable(input), "' is made of; it has ", columns_of(table));
 }
 
-/// The type of the numbers of a column, through all lists; nothing if it has others.
+/// The type of a column's numbers, through all lists; nullopt if it has no numbers.
 std::optional<DType> number_type(const ArrowSchema& column) {
   if (column.dictionary != nullptr) return std::nullopt;
   const ArrowSchema* schema = &column;
@@ -79,14 +79,14 @@ void require_type(const ArrowSchema& column, const DataDesc& input) {
     if (can_convert(*numbers, input.dtype)) return;
   }
   fail(ErrorCode::invalid_argument, "column '", printable(column_name(column)), "' is of type ",
-       arrow_type_name(column), ", and input '", printable(input.name), "' (", to_string(input), ") takes ",
+       arrow_type_name(column), ", but input '", printable(input.name), "' (", to_string(input), ") takes ",
        expected_type(input), "; cast the column, or name others");
 }
 
 void require_size(const ArrowSchema& table, const BoundInput& bound, const DataDesc& input) {
   if (is_text(input)) {
     if (bound.columns.size() == 1) return;
-    fail(ErrorCode::invalid_argument, "input '", printable(input.name), "' takes texts of one column, and ",
+    fail(ErrorCode::invalid_argument, "input '", printable(input.name), "' takes texts of one column, but ",
          bound.columns.size(), " columns are named for it");
   }
   const std::int64_t wanted = sample_count(input);
@@ -94,14 +94,14 @@ void require_size(const ArrowSchema& table, const BoundInput& bound, const DataD
   for (const std::int64_t column : bound.columns) {
     const ArrowSchema& schema = *table.children[column];
     const std::int64_t size = cell_size(schema);
-    if (size < 0) return;  // the rows will tell
+    if (size < 0) return;  // checked row by row
     given += size;
   }
   if (wanted < 0 || given == wanted) return;
   fail(ErrorCode::invalid_argument, "the ", bound.columns.size(),
        bound.columns.size() == 1 ? " column" : " columns", " for input '", printable(input.name), "' have ",
-       given, given == 1 ? " number" : " numbers", " a row, and a sample of it (", to_string(input), ") has ",
-       wanted, "; name a column for each number, or a column of lists of so many");
+       given, given == 1 ? " number" : " numbers", " a row, but a sample of it (", to_string(input), ") has ",
+       wanted, "; name a column for each number, or a column of lists of that length");
 }
 
 const DataDesc& named_input(const InputColumns& columns, const std::vector<DataDesc>& inputs) {
@@ -111,8 +111,8 @@ const DataDesc& named_input(const InputColumns& columns, const std::vector<DataD
   }
   if (columns.input.empty()) {
     fail(ErrorCode::invalid_argument,
-         "columns are named without an input, and the model has several: ", api::names_of(inputs),
-         "; say which");
+         "columns are named without an input, but the model has several: ", api::names_of(inputs),
+         "; name the input too");
   }
   fail(ErrorCode::invalid_argument, "columns are named for input '", printable(columns.input),
        "', which the model does not have; it has ", api::names_of(inputs));
@@ -212,9 +212,9 @@ std::vector<BoundInput> bind_inputs(const ArrowSchema& table, const std::vector<
     const bool is_bound =
         std::any_of(bound.begin(), bound.end(), [&](const BoundInput& each) { return each.input == i; });
     if (is_bound || inputs[i].is_optional) continue;
-    fail(ErrorCode::invalid_argument, "no column is there for input '", printable(inputs[i].name), "' (",
+    fail(ErrorCode::invalid_argument, "there is no column for input '", printable(inputs[i].name), "' (",
          to_string(inputs[i]), "): the table has ", columns_of(table),
-         "; call a column as the input, or name the columns that it is to be made of");
+         "; name a column like the input, or name the columns that it is made of");
   }
   for (const BoundInput& each : bound) {
     for (const std::int64_t column : each.columns) require_type(*table.children[column], inputs[each.input]);
@@ -237,7 +237,7 @@ BoundImage bind_image(const ArrowSchema& table, const std::vector<InputColumns>&
   const std::optional<ImageCells> cells = image_cells(schema);
   if (cells && (takes_places || *cells != ImageCells::places)) return {column, *cells};
   fail(ErrorCode::invalid_argument, "column '", printable(column_name(schema)), "' is of type ",
-       arrow_type_name(schema), ", and images come from binary (JPEG or PNG files), ",
+       arrow_type_name(schema), ", but images come from binary (JPEG or PNG files), ",
        takes_places ? "string (paths or addresses), " : "",
        "or a struct as Spark's image source gives it (height, width, nChannels, mode: int32; data: binary)",
        cells ? "; paths are for ImageClassifier and ObjectDetector" : "");

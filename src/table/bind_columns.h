@@ -1,4 +1,4 @@
-// Which columns of a table feed which input of a model.
+// Assigns the columns of a table to the inputs of a model.
 //
 //   for (const BoundInput& input : bind_inputs(schema, options.columns, signature.inputs)) ...
 //   const BoundImage image = bind_image(schema, options.columns, "data");
@@ -20,7 +20,7 @@ struct BoundInput {
   std::vector<std::int64_t> columns;  ///< positions in the table
 };
 
-/// How a column holds images.
+/// The form of images in a column.
 enum class ImageCells { files, places, pixels };
 
 struct BoundImage {
@@ -33,20 +33,21 @@ struct ImageMembers {
   std::int64_t height = 0, width = 0, channels = 0, mode = 0, data = 0;
 };
 
-/// The numbers of a cell where the type of the column says it, else -1.
+/// The numbers of a cell if the type of the column fixes it, else -1.
 std::int64_t cell_size(const ArrowSchema& column);
 
-/// Of inputs of numbers and texts; optional ones may be missing. Errors (invalid_argument): a table that is
-/// no struct; names that are missing, there twice or not an input; types that the input cannot be made of.
+/// For inputs of numbers and texts; optional ones may be missing. Throws Error(invalid_argument) if the table
+/// is not a struct, a name is missing, duplicate or not an input, or a type does not convert to the input's.
 std::vector<BoundInput> bind_inputs(const ArrowSchema& table, const std::vector<InputColumns>& columns,
                                     const std::vector<DataDesc>& inputs);
 
-/// Of a model whose one input, `input`, takes images. Without `columns` the one column of files or pixels, or
-/// if there is none, of places. `takes_places`: paths and addresses can be read.
+/// For a model whose only input, `input`, takes images. Without `columns`, the only column of files or
+/// pixels, or, if there is none, of paths or addresses. `takes_places`: whether paths and addresses can be
+/// read.
 BoundImage bind_image(const ArrowSchema& table, const std::vector<InputColumns>& columns,
                       const std::string& input, bool takes_places);
 
-/// Of a struct as Spark's image source has it; nothing if it is another.
+/// For a struct like those of Spark's image source; nullopt for any other.
 std::optional<ImageMembers> image_members(const ArrowSchema& column);
 
 }  // namespace mxinfer::table

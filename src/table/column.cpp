@@ -36,12 +36,12 @@ void require_sound(const ArrowSchema& schema, const ArrowArray& array, const Arr
   if (array.length < 0 || array.offset < 0) refuse(schema, "its length or offset is negative");
   if (array.n_buffers < least_buffers(type) || (array.n_buffers > 0 && array.buffers == nullptr))
     refuse(schema,
-           concat("it has ", array.n_buffers, " buffers, and ", least_buffers(type), " are expected"));
+           concat("it has ", array.n_buffers, " buffers, but ", least_buffers(type), " are expected"));
   if (array.n_children != schema.n_children || (array.n_children > 0 && array.children == nullptr))
-    refuse(schema, concat("it has ", array.n_children, " children, and its schema ", schema.n_children));
-  // Of what has offsets or values; those of text may be absent where all are empty.
+    refuse(schema, concat("it has ", array.n_children, " children, but its schema ", schema.n_children));
+  // Offsets or values; those of text may be absent if all texts are empty.
   if (array.length > 0 && least_buffers(type) > 1 && array.buffers[1] == nullptr)
-    refuse(schema, "its values or offsets are not there");
+    refuse(schema, "its values or offsets are missing");
 }
 
 bool is_null_at(const ArrowArray& array, std::int64_t index) {
@@ -79,7 +79,7 @@ std::int64_t dictionary_index(const ArrowSchema& schema, const ArrowArray& array
   }
 }
 
-/// A value in the layout of views: its length, then its bytes, or a prefix, a buffer and a place there.
+/// A value in the layout of views: its length, then its bytes, or a prefix, a buffer and an offset.
 ByteSpan view_at(const ArrowSchema& schema, const ArrowArray& array, std::int64_t index) {
   const auto* const view =
       static_cast<const std::uint8_t*>(array.buffers[1]) + (index + array.offset) * kViewBytes;
@@ -87,7 +87,7 @@ ByteSpan view_at(const ArrowSchema& schema, const ArrowArray& array, std::int64_
   std::memcpy(parts, view, sizeof parts);
   if (parts[0] < 0) refuse(schema, "a cell has a negative length");
   if (parts[0] <= kInlineBytes) return {view + sizeof(std::int32_t), static_cast<std::size_t>(parts[0])};
-  // Behind the views come the data buffers, and last a buffer with their sizes.
+  // The data buffers follow the views, and then a buffer with their sizes.
   const std::int64_t buffer = 2 + std::int64_t{parts[2]};
   if (parts[2] < 0 || parts[3] < 0 || buffer >= array.n_buffers - 1) refuse(schema, "a cell points outside");
   return {static_cast<const std::uint8_t*>(array.buffers[buffer]) + parts[3],
@@ -103,7 +103,7 @@ ByteSpan bytes_at(const ArrowSchema& schema, const ArrowArray& array, const Arro
   if (type.is_view) return view_at(schema, array, index);
   const std::int64_t begin = integer_at(array.buffers[1], index + array.offset, type.has_wide_offsets);
   const std::int64_t end = integer_at(array.buffers[1], index + array.offset + 1, type.has_wide_offsets);
-  if (begin < 0 || end < begin) refuse(schema, "the offsets of a cell fall");
+  if (begin < 0 || end < begin) refuse(schema, "the offsets of a cell descend");
   return {static_cast<const std::uint8_t*>(array.buffers[2]) + begin, static_cast<std::size_t>(end - begin)};
 }
 
@@ -127,7 +127,7 @@ Column::Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t 
     require_sound(*schema.dictionary, *array.dictionary, type_);
   }
   if (array.length < first || array.length - first < rows)
-    refuse(schema, concat("it has ", array.length - first, " rows, and the batch ", rows));
+    refuse(schema, concat("it has ", array.length - first, " rows, but the batch ", rows));
   if (schema.dictionary == nullptr) find_levels();
 }
 
@@ -137,7 +137,7 @@ bool Column::is_null(std::int64_t row) const {
   if (schema_->dictionary == nullptr) return false;
   const std::int64_t index = dictionary_index(*schema_, *array_, first_ + row);
   if (index < 0 || index >= array_->dictionary->length)
-    refuse(*schema_, "an index is outside of its dictionary");
+    refuse(*schema_, "an index is outside its dictionary");
   return is_null_at(*array_->dictionary, index);
 }
 
@@ -145,7 +145,7 @@ ByteSpan Column::bytes(std::int64_t row) const {
   if (schema_->dictionary == nullptr) return bytes_at(*schema_, *array_, type_, first_ + row);
   const std::int64_t index = dictionary_index(*schema_, *array_, first_ + row);
   if (index < 0 || index >= array_->dictionary->length)
-    refuse(*schema_, "an index is outside of its dictionary");
+    refuse(*schema_, "an index is outside its dictionary");
   return bytes_at(*schema_->dictionary, *array_->dictionary, type_, index);
 }
 
@@ -168,7 +168,7 @@ Elements Column::elements(Rows rows) const {
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const auto& [array, type] = levels_[i];
     if (i > 0 && end > array->length) refuse(*schema_, "its lists point outside");
-    // Null cells are the caller's to see.
+    // The caller checks for null cells.
     const bool has_nulls = i > 0 && any_null(*array, begin, end);
     (i + 1 == levels_.size() ? elements.has_nulls : elements.has_null_lists) |= has_nulls;
     if (type.kind == CellKind::fixed_list) {
@@ -179,7 +179,7 @@ Elements Column::elements(Rows rows) const {
     } else if (type.kind == CellKind::list) {
       const std::int64_t from = integer_at(array->buffers[1], begin + array->offset, type.has_wide_offsets);
       const std::int64_t to = integer_at(array->buffers[1], end + array->offset, type.has_wide_offsets);
-      if (from < 0 || to < from) refuse(*schema_, "the offsets of a list fall");
+      if (from < 0 || to < from) refuse(*schema_, "the offsets of a list descend");
       begin = from;
       end = to;
     }

@@ -28,7 +28,7 @@ struct Rows {
   [[nodiscard]] std::int64_t count() const { return end - begin; }
 };
 
-/// Numbers that lie side by side: elements [begin, begin + count) of a buffer of `dtype`; of booleans bits.
+/// Contiguous numbers: elements [begin, begin + count) of a buffer of `dtype`; bits for booleans.
 struct Elements {
   DType dtype = DType::float32;
   const void* buffer = nullptr;
@@ -40,20 +40,21 @@ struct Elements {
 
 class Column {
  public:
-  /// `first` is the position in `array` of row 0. Both are borrowed. Error(invalid_argument) for an array
-  /// that is not of the schema, or has fewer than `rows` rows.
+  /// `first` is the position in `array` of row 0. Borrows both. Throws Error(invalid_argument) for an array
+  /// that does not match the schema or has fewer than `rows` rows.
   Column(const ArrowSchema& schema, const ArrowArray& array, std::int64_t first, std::int64_t rows);
 
   [[nodiscard]] const ArrowType& type() const { return type_; }
   [[nodiscard]] bool is_null(std::int64_t row) const;
-  /// Preconditions: text or binary, and the cell is not null.
+  /// Precondition: the column is text or binary, and the cell is not null.
   [[nodiscard]] ByteSpan bytes(std::int64_t row) const;
-  /// The numbers of rows, through all lists. Preconditions: numbers or booleans, or lists of them.
+  /// The numbers of rows, through all lists. Precondition: the column has numbers or booleans, or lists of
+  /// them.
   [[nodiscard]] Elements elements(Rows rows) const;
   /// Whether a cell of the rows is null.
   [[nodiscard]] bool has_null(Rows rows) const;
-  /// Writes NaN in place of each of the numbers of rows that is null, as elements() has them. Precondition:
-  /// `dtype` is a float.
+  /// Writes NaN for each null among the numbers of rows, in the order of elements(). Precondition: `dtype` is
+  /// a float.
   void write_null_elements(Rows rows, DType dtype, void* numbers) const;
   /// The member of a struct, with the same rows.
   [[nodiscard]] Column member(std::int64_t index) const;

@@ -1,4 +1,4 @@
-// What descriptors say, for columns.
+// Properties of descriptors, for columns.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -14,12 +14,13 @@ inline bool is_text(const DataDesc& input) {
   return input.meaning == Meaning::text;
 }
 
-/// A null is NaN, or the empty text; integers have no such number.
+/// A null becomes NaN or the empty text; integers have no value for it.
 inline bool takes_nulls(const DataDesc& input) {
   return input.is_nullable && (is_text(input) || is_float(input.dtype));
 }
 
-/// The numbers of a sample, or of a row of an output; -1 if the signature does not say it, or guesses.
+/// The numbers of a sample, or of a row of an output; -1 if the signature does not state it or only guesses
+/// it.
 inline std::int64_t sample_count(const DataDesc& desc) {
   if (desc.shape.rank() == 0 || desc.is_guess) return -1;
   std::int64_t count = 1;

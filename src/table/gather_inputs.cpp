@@ -13,8 +13,8 @@
 namespace mxinfer::table {
 namespace {
 
-/// Texts are padded to this times a power of two, so that few plans are made for them, and a long one makes
-/// no other longer.
+/// Texts are padded to this times a power of two, so that they need few plans, and a long text does not
+/// lengthen others.
 constexpr std::int64_t kLeastText = 16;
 
 std::int64_t padded_length(std::int64_t length) {
@@ -31,7 +31,7 @@ std::string number_of(std::int64_t count) {
   return concat(count, count == 1 ? " number" : " numbers");
 }
 
-/// The shape of a sample with so many numbers; nothing if the input has no such.
+/// The shape of a sample with this many numbers; nullopt if none fits the input.
 std::optional<Shape> sample_shape(const DataDesc& input, std::int64_t count) {
   if (input.shape.rank() == 0) return Shape{count};
   std::int64_t known = 1;
@@ -48,7 +48,7 @@ std::optional<Shape> sample_shape(const DataDesc& input, std::int64_t count) {
   const bool fits = free == 0 ? count == known : free == 1 && known > 0 && count % known == 0;
   if (fits && free == 1) dims[open - 1] = count / known;
   if (fits) return Shape(dims);
-  // A guess says how many dimensions there are.
+  // A guessed shape fixes the rank.
   if (input.is_guess && dims.size() == 1) return Shape{count};
   return std::nullopt;
 }
@@ -80,13 +80,13 @@ Gather::Gather(const Batch& batch, const std::vector<BoundInput>& bound, const s
   }
 }
 
-/// The numbers of a null cell of a column of the input; -1 if nothing says how many it would have.
+/// The numbers of a null cell of a column of the input; -1 if unknown.
 std::int64_t Gather::null_count(const Input& input, std::size_t column) {
   if (input.sizes[column] > 0) return input.sizes[column];
   return input.columns.size() == 1 ? sample_count(*input.desc) : -1;
 }
 
-/// The numbers of a row in a column; -1, with a verdict, if it may not run.
+/// The numbers of a row in a column; -1, with a verdict, if the row cannot run.
 std::int64_t Gather::count_of(const Input& input, std::size_t i, std::int64_t row, Verdicts& verdicts) {
   const Column& column = input.columns[i];
   const auto refuse = [&](const std::string& what) {
@@ -106,7 +106,7 @@ std::int64_t Gather::count_of(const Input& input, std::size_t i, std::int64_t ro
   return elements.count;
 }
 
-/// Whether the row may run; `sample` is the shape that it has of this input.
+/// Whether the row can run; `sample` is its shape for this input.
 bool Gather::shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < input.columns.size(); ++i) {
@@ -124,7 +124,7 @@ bool Gather::shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, 
     return true;
   }
   verdicts.set(row, wrong(input.names[0], concat("the row has ", number_of(count),
-                                                 ", and a sample of input '", printable(input.desc->name),
+                                                 ", but a sample of input '", printable(input.desc->name),
                                                  "' (", to_string(*input.desc), ") has other sizes")));
   return false;
 }
@@ -158,7 +158,7 @@ std::vector<RowGroup> Gather::groups(Rows rows, Verdicts& verdicts) const {
   return groups;
 }
 
-/// The numbers of a row where they are to be; false if one does not fit.
+/// Writes the numbers of a row to their place; false if one does not fit.
 bool Gather::read_row(const Input& input, std::int64_t row, std::int64_t elements, std::byte* to,
                       Verdicts& verdicts) {
   const std::size_t bytes = size_of(input.desc->dtype);
@@ -181,7 +181,7 @@ bool Gather::read_row(const Input& input, std::int64_t row, std::int64_t element
   return true;
 }
 
-/// The rows where they lie, if they need no conversion; else an empty view.
+/// The rows in place, if they need no conversion; otherwise an empty view.
 TensorView Gather::in_place(const Input& input, const RowGroup& group, const Shape& sample) {
   if (input.is_text || input.columns.size() != 1 || !are_neighbours(group.rows)) return {};
   const Rows rows{group.rows.front(), group.rows.back() + 1};
@@ -198,7 +198,7 @@ TensorView Gather::in_place(const Input& input, const RowGroup& group, const Sha
   return {elements.dtype, with_rows(rows.count(), sample), data};
 }
 
-/// A text where it is to be, with zeros behind it.
+/// Writes a text to its place, padded with zeros.
 void Gather::read_text(const Input& input, std::int64_t row, std::int64_t length, std::byte* to) {
   std::memset(to, 0, static_cast<std::size_t>(length));
   if (input.columns[0].is_null(row)) return;
@@ -206,7 +206,7 @@ void Gather::read_text(const Input& input, std::int64_t row, std::int64_t length
   if (!text.empty()) std::memcpy(to, text.data(), text.size());
 }
 
-/// The rows of inputs that do not lie in place, side by side; gives those that fit.
+/// Copies the rows of inputs that cannot be used in place; returns those that fit.
 std::vector<std::int64_t> Gather::copy_rows(const std::vector<const Input*>& inputs, const RowGroup& group,
                                             std::vector<Tensor>& tensors, Verdicts& verdicts) {
   for (const Input* input : inputs) {
@@ -243,8 +243,7 @@ Gathered Gather::read(const RowGroup& group, Verdicts& verdicts) const {
   gathered.rows = copy_rows(copied, group, gathered.owned, verdicts);
   const bool has_left_out = gathered.rows.size() < group.rows.size();
   if (has_left_out && copied.size() < bound_.size()) {
-    // What lies in place has the rows that were left out, too: without them the others are a group of their
-    // own.
+    // Views in place include the dropped rows, so the remaining rows form a new group.
     return gathered.rows.empty() ? Gathered{} : read({group.samples, gathered.rows}, verdicts);
   }
   for (std::size_t i = 0; i < copied.size(); ++i) {

@@ -1,4 +1,4 @@
-// Rows of columns as the tensors of a model's inputs.
+// Gathers rows of columns into the tensors of a model's inputs.
 //
 //   Gather gather(batch, bind_inputs(schema, columns, inputs), inputs, most_bytes);
 //   for (const RowGroup& group : gather.groups(rows, verdicts)) {
@@ -32,14 +32,14 @@ struct Gathered {
 
 class Gather {
  public:
-  /// All are borrowed. Groups of several rows have at most `most_bytes` of inputs. Error(invalid_argument)
-  /// for arrays that are not of the schema.
+  /// Borrows all arguments. Groups of several rows have at most `most_bytes` of inputs. Throws
+  /// Error(invalid_argument) for arrays that do not match the schema.
   Gather(const Batch& batch, const std::vector<BoundInput>& bound, const std::vector<DataDesc>& inputs,
          std::int64_t most_bytes);
 
-  /// The rows that may run, by the shapes of their samples, in the order in which these come.
+  /// The valid rows grouped by the shapes of their samples, in order of appearance.
   std::vector<RowGroup> groups(Rows rows, Verdicts& verdicts) const;
-  /// Rows with a number that does not fit are left out, and in the verdicts.
+  /// Rows with a number that does not fit are left out and get a verdict.
   Gathered read(const RowGroup& group, Verdicts& verdicts) const;
 
  private:

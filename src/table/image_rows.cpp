@@ -54,7 +54,7 @@ Image ImageColumn::pixels_of(std::int64_t row) const {
       (mode == kGrey && channels == 1) || (mode == kBgr && channels == 3) || (mode == kBgra && channels == 4);
   if (!is_known) {
     fail(ErrorCode::unsupported, "the image has mode ", mode, " and ", channels,
-         " channels; known are OpenCV's modes 0 (grey), 16 (BGR) and 24 (BGRA), of as many channels");
+         " channels; expected OpenCV's mode 0 (grey), 16 (BGR) or 24 (BGRA), with its number of channels");
   }
   const bool fits = height > 0 && width > 0 &&
                     static_cast<std::uint64_t>(height) * static_cast<std::uint64_t>(width) *
@@ -62,7 +62,7 @@ Image ImageColumn::pixels_of(std::int64_t row) const {
                         data.size();
   if (!fits) {
     fail(ErrorCode::malformed, "the image is said to be ", width, " x ", height, " of ", channels,
-         " channels, and has ", data.size(), " bytes");
+         " channels, but has ", data.size(), " bytes");
   }
   const Image image = to_image({width, height}, channels, data);
   return channels_ == 0 ? image : convert_channels(image, channels_);

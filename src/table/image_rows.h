@@ -15,7 +15,7 @@
 
 namespace mxinfer::table {
 
-/// Of the rows in `rows`, one of the three lists.
+/// One of the three lists, for the rows in `rows`.
 struct ImageRows {
   ImageCells cells = ImageCells::files;
   std::vector<std::int64_t> rows;
@@ -30,7 +30,7 @@ class ImageColumn {
   /// Pixels become those of `channels`, 1 or 3, or stay as they are (0).
   ImageColumn(const Batch& batch, const BoundImage& image, int channels);
 
-  /// Rows without an image are left out, and in the verdicts.
+  /// Rows without an image are left out and get a verdict.
   [[nodiscard]] ImageRows read(Rows rows, Verdicts& verdicts) const;
 
  private:
@@ -46,10 +46,10 @@ class ImageColumn {
   std::optional<Pixels> pixels_{};
 };
 
-/// The channels that an input of images takes, 1 or 3; 0 if its shape does not say it.
+/// The channels of an image input, 1 or 3; 0 if its shape does not fix them.
 int image_channels(const DataDesc& input);
 
-/// The task of a predictor whose one input takes images.
+/// The task of a predictor whose only input takes images.
 std::unique_ptr<TableTask> make_image_outputs(const Predictor& predictor, const TableOptions& options);
 
 }  // namespace mxinfer::table

@@ -1,4 +1,4 @@
-// Tables of images, for the classes that take images, and for a predictor whose model takes them.
+// Tables of images, for the image classes and for a predictor whose model takes images.
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/object_detector.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kBatchRows = 32;
 
-/// What all tasks of images have in common: Self::run_images(images, errors) gives a result for each, which
+/// The base of all image tasks: Self::run_images(images, errors) returns a result for each image, which
 /// Self::append(result, to) appends.
 template <typename Self, typename Result>
 class ImageTask : public TableTask {
@@ -145,7 +145,7 @@ class PredictImages final : public ImageTask<PredictImages, OutputRow> {
   std::vector<OutputRow> run_files(const ImageRows& images, std::vector<ItemError>* errors) const {
     if (images.cells == ImageCells::pixels) {
       fail(ErrorCode::invalid_argument,
-           "the model takes JPEG or PNG files, and the column has pixels; give it a column of files");
+           "the model takes JPEG or PNG files, but the column has pixels; give it a column of files");
     }
     std::vector<TensorView> views;
     std::vector<std::size_t> positions;
@@ -173,7 +173,7 @@ class PredictImages final : public ImageTask<PredictImages, OutputRow> {
 
   void spread(std::vector<Tensor> outputs, const std::vector<std::size_t>& positions,
               std::vector<OutputRow>& rows) const {
-    if (outputs.empty()) return;  // every item is wrong
+    if (outputs.empty()) return;  // every item is invalid
     require_outputs(outputs, predictor_.model().signature().outputs, columns_, positions.size());
     const auto shared = std::make_shared<const std::vector<Tensor>>(std::move(outputs));
     for (std::size_t i = 0; i < positions.size(); ++i)

@@ -11,7 +11,7 @@
 namespace mxinfer::table {
 namespace {
 
-constexpr const char* kDoesNotFit = "holds a number that the input's dtype cannot";
+constexpr const char* kDoesNotFit = "holds a number that the input's dtype cannot hold";
 
 template <typename T>
 constexpr bool is_half_v = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
@@ -88,7 +88,7 @@ auto with_type(DType dtype, const Use& use) {
     case DType::boolean:
       return use(bool{});
   }
-  fail(ErrorCode::internal, "a dtype that there is not");
+  fail(ErrorCode::internal, "an unknown dtype");
 }
 
 template <typename To>

@@ -1,4 +1,4 @@
-// Numbers of one dtype as those of another.
+// Converts numbers of one dtype to another.
 //
 //   const char* why = convert_numbers(elements, DType::float32, row);   // null, or why a value does not fit
 #pragma once
@@ -10,12 +10,12 @@
 
 namespace mxinfer::table {
 
-/// Whether numbers of `from` can be those of `to`: any a float, integers and booleans an integer; of an
-/// integer that is narrower each value is looked at.
+/// Whether numbers of `from` convert to `to`: all to floats, integers and booleans to integers. Each value is
+/// checked if the integer is narrower.
 bool can_convert(DType from, DType to);
 
-/// Writes `from.count` numbers to `dst`, which has the dtype `to`. Null, or what is wrong with one of them:
-/// it does not fit. Precondition: can_convert. Nulls among them are whatever their bytes are.
+/// Writes `from.count` numbers to `dst`, which has the dtype `to`. Returns null, or the reason why one does
+/// not fit. Precondition: can_convert. Null elements get arbitrary values.
 const char* convert_numbers(const Elements& from, DType to, void* dst);
 
 /// Writes a NaN `count` times. Precondition: a float.

@@ -113,7 +113,7 @@ ColumnData ColumnBuilder::take() {
 
 namespace {
 
-/// What a schema that leaves the library owns.
+/// The data owned by an exported schema.
 struct OwnedSchema {
   std::string format, name;
   std::vector<ArrowSchema> children;

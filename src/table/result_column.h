@@ -1,5 +1,5 @@
-// Columns of results: what they are (ColumnSpec), how they are filled row by row (ColumnBuilder), and how
-// they leave through the Arrow C Data Interface.
+// Columns of results: their types (ColumnSpec), a builder that fills them row by row (ColumnBuilder), and
+// their export through the Arrow C Data Interface.
 //
 //   ColumnBuilder best({"label", "u"});
 //   best.append_text("cat");
@@ -25,7 +25,7 @@ struct ColumnSpec {
   std::vector<ColumnSpec> children{};
 };
 
-/// The buffers of a column: its validity, and what its format has.
+/// The buffers of a column: its validity, and those of its format.
 struct ColumnData {
   std::int64_t length = 0;
   std::int64_t null_count = 0;
@@ -46,7 +46,7 @@ class ColumnBuilder {
   void append(T number) {
     append_numbers(&number);
   }
-  /// Ends a row of "+l", which is what was appended to child(0) since the last, or of "+s".
+  /// Ends a row of "+l", made of everything appended to child(0) since the last row, or of "+s".
   void end_row();
   /// Ends a row of "+l" over a primitive with so many numbers.
   void append_list(const void* numbers, std::int64_t count);
@@ -68,7 +68,7 @@ class ColumnBuilder {
   std::vector<ColumnBuilder> children_;
 };
 
-/// A struct of these columns. Both write all of what they are given, or throw.
+/// A struct of these columns. Both fill their output completely or throw.
 void export_schema(const std::vector<ColumnSpec>& columns, ArrowSchema* to);
 void export_struct(std::vector<ColumnData> columns, std::int64_t rows, ArrowArray* to);
 

@@ -27,7 +27,7 @@ void append_class(const Found& found, ColumnBuilder& label, ColumnBuilder& score
 
 ColumnSpec output_column(const DataDesc& output) {
   if (output.name == "error")
-    fail(ErrorCode::unsupported, "an output is called 'error', as the column of errors is");
+    fail(ErrorCode::unsupported, "an output is called 'error', like the column of errors");
   const std::string number = number_format(output);
   const std::int64_t size = sample_count(output);
   if (size == 1) return {output.name, number};
@@ -93,15 +93,15 @@ void require_outputs(const std::vector<Tensor>& outputs, const std::vector<DataD
                       (columns[i].format == "+l" || output.elements() / shape[0] == wanted);
     if (fits) continue;
     fail(ErrorCode::unsupported, "output '", printable(descs[i].name), "' is ", to_string(output.dtype()),
-         " ", to_string(shape), " for ", rows, " rows, where the model's signature says ",
-         to_string(descs[i]), ", with a row of results for each row");
+         " ", to_string(shape), " for ", rows, " rows, but the model's signature says ", to_string(descs[i]),
+         ", a row of results for each row");
   }
 }
 
 void require_results(std::size_t results, std::size_t rows) {
   if (results == rows) return;
   fail(ErrorCode::unsupported, "the model gives results of ", results, " samples for ", rows,
-       " rows, and so no result for each row");
+       " rows; expected a result for each row");
 }
 
 void append_outputs(const OutputRow& row, const std::vector<ColumnSpec>& columns, Builders& to) {

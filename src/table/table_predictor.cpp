@@ -34,11 +34,11 @@ template <typename P>
 std::unique_ptr<table::TableTask> checked_task(const P& predictor, const TableOptions& options) {
   if (options.batch_rows < 0) {
     fail(ErrorCode::invalid_argument, "batch_rows of a table is ", options.batch_rows,
-         "; expected how many rows run as one batch, or 0");
+         "; expected the number of rows that run as one batch, or 0");
   }
   if (options.top_k < 0) {
     fail(ErrorCode::invalid_argument, "top_k of a table is ", options.top_k,
-         "; expected how many classes are wanted, or 0 for all");
+         "; expected the number of classes to return, or 0 for all");
   }
   return table::make_task(predictor, options);
 }
@@ -50,7 +50,7 @@ void require_batch(const ArrowSchema& schema, const ArrowArray& array) {
   if (is_sound) return;
   fail(ErrorCode::invalid_argument, "the record batch is released, or has ", array.n_children,
        " columns where its schema has ", schema.n_children,
-       "; give a batch of the schema that is still owned");
+       "; give a batch of the schema that is not released");
 }
 
 /// Nulls of the batch itself, which record batches do not have but structs may.

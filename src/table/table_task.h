@@ -1,4 +1,4 @@
-// TableTask: what a table is run through, and what comes of its rows. One for each class of predictor.
+// TableTask: runs a table and collects the results of its rows. There is one for each class of predictor.
 //
 //   const std::unique_ptr<TableTask> task = make_task(classifier, options);
 //   task->check(schema);                             // before there are rows
@@ -46,14 +46,14 @@ class TableTask {
   TableTask& operator=(const TableTask&) = delete;
   virtual ~TableTask() = default;
 
-  /// The columns of results, but for "error".
+  /// The columns of results, without "error".
   [[nodiscard]] virtual std::vector<ColumnSpec> columns() const = 0;
-  /// Throws what TablePredictor::result_schema does.
+  /// Throws as TablePredictor::result_schema.
   virtual void check(const ArrowSchema& table) const = 0;
-  /// What runs the rows of a batch; the task and the batch's structs outlive it. Error(invalid_argument) for
-  /// arrays that are not of their schema. Precondition: check().
+  /// A function that runs the rows of a batch; the task and the batch's structs must outlive it. Throws
+  /// Error(invalid_argument) for arrays that do not match their schema. Precondition: check() was called.
   [[nodiscard]] virtual RunRows start(const Batch& batch) const = 0;
-  /// How many rows run as one batch, unless the options say it.
+  /// The default number of rows that run as one batch.
   [[nodiscard]] virtual std::int64_t batch_rows() const = 0;
 };
 

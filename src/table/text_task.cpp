@@ -27,7 +27,7 @@ std::vector<DataDesc> text_descs(std::size_t count) {
   return descs;
 }
 
-/// The columns that are named, whatever input they are named for.
+/// The named columns, for any input.
 std::vector<std::string> named_columns(const std::vector<InputColumns>& columns) {
   std::vector<std::string> names;
   for (const InputColumns& each : columns)

@@ -8,7 +8,7 @@
 namespace mxinfer::table {
 namespace {
 
-/// A message without the image's place in its list, "image 7 › ", which is not its row.
+/// A message without the image's position in its list, "image 7 › ", which is not its row.
 std::string without_place(const std::string& message) {
   constexpr std::string_view kImage = "image ";
   if (message.compare(0, kImage.size(), kImage) != 0) return message;

@@ -1,4 +1,4 @@
-// What is wrong with the rows of a batch, by row.
+// The errors of a batch's rows, by row.
 //
 //   Verdicts verdicts(rows);
 //   verdicts.set(7, Error(...));
@@ -26,7 +26,7 @@ class Verdicts {
   std::map<std::int64_t, Error> errors_;
 };
 
-/// What went wrong with items, of the rows that they are.
+/// Converts errors of items to errors of their rows.
 void set_verdicts(const std::vector<ItemError>& errors, const std::vector<std::int64_t>& rows,
                   Verdicts& verdicts);
 

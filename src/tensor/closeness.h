@@ -1,4 +1,4 @@
-// How far elements of arrays are from each other.
+// Distances between elements of arrays.
 #pragma once
 
 #include <mxinfer/dtype.h>
@@ -8,10 +8,10 @@ namespace mxinfer {
 
 /// Of the finite elements; 0 if there are none.
 double largest_magnitude(const TensorView& values);
-/// |a - b|; 0 for two that are equal or both not numbers, infinity if one of them is not a number.
+/// |a - b|; 0 if they are equal or both NaN, infinity if only one is NaN.
 double difference(double a, double b);
-/// Whether two arrays are of one type, and no element is further from the other's than `tolerance` times the
-/// largest magnitude; integers are equal.
+/// Whether two arrays have the same type and no element differs by more than `tolerance` times the largest
+/// magnitude; integers must be equal.
 bool are_close(const TensorView& a, const TensorView& b, double tolerance);
 
 }  // namespace mxinfer

@@ -1,4 +1,4 @@
-// What the layers ask of descriptors and of shapes with free dimensions.
+// Questions about descriptors and shapes with free dimensions.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -7,13 +7,13 @@
 
 namespace mxinfer {
 
-/// An input that takes the bytes of one file, or its path: it has no batch, and what is in it has no size
-/// before it is read.
+/// An input that takes the bytes of one file, or its path. It has no batch, and its contents have no size
+/// before they are read.
 inline bool is_file(Meaning meaning) {
   return meaning == Meaning::encoded_image || meaning == Meaning::image_path;
 }
 
-/// As many dimensions, and each that is stated (not -1) the same.
+/// Whether the ranks are equal and every stated dimension (not -1) matches.
 inline bool fits(const Shape& stated, const Shape& given) {
   if (stated.rank() != given.rank()) return false;
   for (std::size_t i = 0; i < given.rank(); ++i) {

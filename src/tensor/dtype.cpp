@@ -106,7 +106,7 @@ Half::operator float() const noexcept {
 BFloat16::BFloat16(float value) noexcept {
   const std::uint32_t f = bits_of(value);
   if ((f & 0x7fffffffu) > 0x7f800000u) {
-    bits = static_cast<std::uint16_t>((f >> 16) | 0x40u);  // a NaN stays one
+    bits = static_cast<std::uint16_t>((f >> 16) | 0x40u);  // a NaN stays a NaN
   } else {
     bits = static_cast<std::uint16_t>((f + 0x7fffu + ((f >> 16) & 1u)) >> 16);
   }

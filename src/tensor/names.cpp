@@ -23,7 +23,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// ":1" or "(1)" behind the kind of a device; 0 for nothing.
+/// ":1" or "(1)" after the kind of a device; 0 if it is empty.
 std::optional<std::int32_t> device_number(std::string_view text) {
   if (text.empty()) return 0;
   if (text.front() == '(' && text.back() == ')') {
@@ -69,7 +69,7 @@ std::optional<Device> device_named(std::string_view name) {
   if (!number) return std::nullopt;
   if (kind == "cuda" || kind == "gpu") return Device{DeviceType::cuda, *number};
   const bool is_cpu = kind == "cpu" || text.empty();
-  return is_cpu && *number == 0 ? std::optional(Device{}) : std::nullopt;  // the CPU is one
+  return is_cpu && *number == 0 ? std::optional(Device{}) : std::nullopt;  // there is only one CPU
 }
 
 std::string layout_named(std::string_view name) {

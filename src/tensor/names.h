@@ -1,5 +1,5 @@
-// What dtypes, devices and layouts are called in options, in files and on the command line: the one reader of
-// each kind of name, with the spellings that other libraries use.
+// Names of dtypes, devices and layouts in options, in files and on the command line: the only parser of each,
+// with the spellings that other libraries use.
 #pragma once
 
 #include <mxinfer/device.h>
@@ -11,10 +11,10 @@
 
 namespace mxinfer {
 
-/// ASCII letters made small; all else as it is.
+/// Lowercases ASCII letters.
 std::string lower_case(std::string_view text);
 
-/// What there is, for messages.
+/// The known names, for messages.
 inline constexpr const char* kDtypeNames =
     "float32, float64, float16, uint8, int32, int8, int64, bool, int16, uint16, uint32, uint64 or bfloat16";
 inline constexpr const char* kDeviceNames = "cpu, or a GPU: cuda:0, cuda:1, ...";
@@ -25,8 +25,8 @@ std::optional<DType> dtype_named(std::string_view name);
 /// "cpu", "" or "cpu:0"; "cuda" or "gpu", the first GPU; "cuda:1", "cuda(1)"; in any case. Else nothing.
 std::optional<Device> device_named(std::string_view name);
 
-/// A layout by its letters, "nchw" as "NCHW". What is not letters alone stays as it is, for its reader to
-/// refuse.
+/// A layout by its letters, "nchw" as "NCHW". Text with anything but letters is returned unchanged, for the
+/// caller to reject.
 std::string layout_named(std::string_view name);
 
 }  // namespace mxinfer

@@ -31,7 +31,7 @@ struct ElementType {
   bool big_endian = false;
 };
 
-// That of numbers, which a text such as "<f4" names.
+// The dtype of numbers named by a text such as "<f4".
 ElementType element_type(std::string_view descr) {
   const std::string_view order = descr.substr(0, 1);
   for (const TypeName& type : kTypeNames) {
@@ -63,7 +63,7 @@ class HeaderParser {
       } else if (key == "shape" && !std::exchange(shape, true)) {
         header.shape = parse_shape();
       } else {
-        fail(ErrorCode::malformed, "header key '", printable(key), "' is unknown or there twice");
+        fail(ErrorCode::malformed, "header key '", printable(key), "' is unknown or appears twice");
       }
       if (!accept(',')) {
         expect('}');
@@ -154,7 +154,7 @@ class HeaderParser {
       size = *sum;
     }
     if (at_ == start) fail_here("a dimension");
-    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers so
+    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // Python 2 wrote long integers like this
     return size;
   }
 
@@ -184,7 +184,7 @@ std::size_t checked_bytes(DType dtype, const Shape& shape) {
   return static_cast<std::size_t>(*total);
 }
 
-// Turns column-major elements into row-major ones.
+// Converts column-major elements to row-major order.
 void copy_transposed(const std::byte* src, std::byte* dst, const Shape& shape, std::size_t element) {
   const std::size_t rank = shape.rank();
   std::int64_t index[Shape::kMaxRank] = {};

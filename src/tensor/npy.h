@@ -18,7 +18,7 @@
 
 namespace mxinfer {
 
-/// What stands in front of the elements, of whatever type they are: "<f4", "|O" (objects), "<U7" (texts).
+/// The header in front of the elements, of any type: "<f4", "|O" (objects), "<U7" (texts).
 struct NpyHeader {
   std::string type;
   bool fortran_order = false;
@@ -26,11 +26,11 @@ struct NpyHeader {
   std::size_t start = 0;  ///< of the elements
 };
 
-/// Throws Error(malformed) for what is not a .npy or ends in its header, Error(unsupported) for records.
+/// Throws Error(malformed) if the bytes are not a .npy or end in its header, Error(unsupported) for records.
 NpyHeader read_npy_header(Span<const std::byte> bytes);
 
-/// Reads one array; the bytes must end where the array ends. `name` stands in front of error messages.
-/// Throws Error(malformed) for what is not a .npy or is cut short, before any memory is allocated for it.
+/// Reads one array; the bytes must end where the array ends. `name` stands in front of error messages. Throws
+/// Error(malformed) if the bytes are not a .npy or are cut short, before it allocates memory for the array.
 Tensor read_npy(Span<const std::byte> bytes, const std::string& name);
 Tensor load_npy(const std::string& path);
 

@@ -1,6 +1,6 @@
-// Parameter: the value of a model's parameter, in memory, or made anew whenever it is asked for. Weights are
-// packed once and not needed after that: those of a file are read when they are packed, and memory never
-// holds all of them beside their packed forms.
+// Parameter: the value of a model's parameter, in memory or read on demand. Weights are packed once and not
+// needed afterwards: those of a file are read when they are packed, so memory never holds all of them beside
+// their packed forms.
 //
 //   Parameter weight(DType::float32, {64, 3, 7, 7}, [=](void* dst) { file->read(at, dst, bytes); });
 //   weight.shape();                                       // known without reading
@@ -22,11 +22,12 @@ class Parameter {
  public:
   /// Writes all elements to dst; may be called at any time, on any thread, and may throw.
   using Fill = std::function<void(void* dst)>;
-  /// Whether a Fill would not have to wait, as for bytes that are still being fetched. Likewise.
+  /// Whether a Fill can run without waiting, as for bytes that are still being fetched. The same rules as for
+  /// Fill.
   using AtHand = std::function<bool()>;
 
   explicit Parameter(Tensor value);
-  /// The value is what `fill` writes, the same at every call. Without `at_hand` it never waits.
+  /// The value is what `fill` writes, the same at every call. Without `at_hand`, it never waits.
   Parameter(DType dtype, const Shape& shape, Fill fill, AtHand at_hand = nullptr);
 
   DType dtype() const noexcept { return dtype_; }
@@ -35,15 +36,15 @@ class Parameter {
   std::size_t bytes() const noexcept { return static_cast<std::size_t>(elements_) * size_of(dtype_); }
   /// Whether value() costs nothing.
   bool in_memory() const noexcept { return fill_ == nullptr; }
-  /// Whether value() would not have to wait for bytes that are still on their way.
+  /// Whether value() can return without waiting for bytes that are still being fetched.
   bool is_at_hand() const { return at_hand_ == nullptr || at_hand_(); }
 
-  /// All of it. If it is not in memory it is made, and released with the last pointer that this returns;
-  /// who asks meanwhile gets the same tensor.
+  /// The whole value. If it is not in memory, it is read, shared by all callers meanwhile, and released with
+  /// the last pointer returned.
   std::shared_ptr<const Tensor> value() const;
   /// Writes all elements to dst, of bytes() bytes.
   void copy_to(void* dst) const;
-  /// The value, to be changed: its own memory if `parameter` alone holds it, a copy otherwise.
+  /// The value for modification: its own memory if only `parameter` holds it, otherwise a copy.
   static Tensor take(std::shared_ptr<const Parameter> parameter);
 
  private:

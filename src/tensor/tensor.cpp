@@ -13,7 +13,7 @@ namespace {
 void require_dtype(DType held, DType wanted) {
   if (held != wanted) {
     fail(ErrorCode::invalid_argument, "the tensor holds ", to_string(held),
-         ", its elements were asked for as ", to_string(wanted));
+         ", but its elements were requested as ", to_string(wanted));
   }
 }
 
@@ -49,8 +49,8 @@ Tensor::Tensor(DType dtype, const Shape& shape) : Tensor(uninitialized(dtype, sh
 
 Tensor Tensor::copy_of(const TensorView& view) {
   if (view.device().type != DeviceType::cpu) {
-    fail(ErrorCode::invalid_argument, "Tensor::copy_of was given memory of a GPU, ", to_string(view.dtype()),
-         ' ', to_string(view.shape()), "; copy it to the CPU first");
+    fail(ErrorCode::invalid_argument, "Tensor::copy_of was given GPU memory, ", to_string(view.dtype()), ' ',
+         to_string(view.shape()), "; copy it to the CPU first");
   }
   Tensor tensor = uninitialized(view.dtype(), view.shape());
   if (tensor.bytes() > 0) std::memcpy(tensor.data_, view.raw(), tensor.bytes());

@@ -1,4 +1,4 @@
-// Outputs of halves as float32, for whoever reads scores or boxes.
+// Widens outputs of 16-bit floats to float32, for reading scores or boxes.
 #pragma once
 
 #include <mxinfer/tensor.h>

@@ -15,8 +15,9 @@ using ElementWriter = void (*)(void* data, std::int64_t index, double value);
 /// Precondition of what it returns: holds(dtype, value).
 ElementWriter element_writer(DType dtype);
 
-/// Whether the dtype can have the value: whole numbers in its range for integers and bool (0 and 1); for
-/// floating point any that is finite and rounds to one that is, and, if it is a whole number, itself.
+/// Whether the dtype can hold the value. Integers and bool (0 and 1) hold whole numbers in their range;
+/// floating point holds finite numbers that stay finite when rounded, and whole numbers only if they are
+/// exact.
 bool holds(DType dtype, double value);
 
 }  // namespace mxinfer

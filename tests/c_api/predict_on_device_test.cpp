@@ -143,7 +143,7 @@ TEST_F(CPredictOnDevice, APredictorOfTheCpuHasNone) {
   predictor = digits_on("cpu");
   const DeviceFloats from(pixels), to(20);
   EXPECT_C_ERROR(predict(from.tensor(kImages), to.tensor(kScores)), MXINFER_UNSUPPORTED,
-                 "the predictor's device is the CPU");
+                 "the predictor runs on the CPU");
 }
 
 TEST_F(CPredictOnDevice, OtherFunctionsSayWhichOneTakesIt) {

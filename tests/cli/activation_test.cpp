@@ -33,7 +33,8 @@ TEST(CliActivation, MessagesNameTheOption) {
   const auto classify = [](const std::string& option, const std::string& value) {
     return std::vector<std::string>{"classify", digits(), image_path("seven.jpg"), option, value};
   };
-  expect_failure(1, classify("--activation", "softmax"), {"softmax of its own, and --activation (softmax)"});
+  expect_failure(1, classify("--activation", "softmax"),
+                 {"already ends in a softmax, and --activation (softmax)"});
   expect_failure(2, classify("--activation", "sofmax"), {"--activation", "softmax"});
   expect_failure(2, classify("--min-score", "much"), {"--min-score", "'much'"});
 }

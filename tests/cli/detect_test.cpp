@@ -134,7 +134,7 @@ TEST_F(CliDetect, BoxesAreInTheUnitsThatAreSaid) {
   };
   EXPECT_EQ(right("pixels"), right("automatic"));
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--box-units", "relative"}).err,
-               {"no objects found", "3 candidates", "2 are outside of the image"});
+               {"no objects found", "3 candidates", "2 are outside the image"});
 }
 
 TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
@@ -142,11 +142,11 @@ TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "mxinfer: " + photo("a.png") +
-                             ": no objects found: 0 of 3 candidates are left: 3 score too little (the best "
-                             "of them 0.9, 'dog'; wanted 0.95)\nmxinfer: " +
+                             ": no objects found: 0 of 3 candidates are left: 3 score too low (the best of "
+                             "them 0.9, 'dog'; the threshold is 0.95)\nmxinfer: " +
                              photo("b.jpg") + ": no objects found\n");
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--class", "bird"}).err,
-               {"3 are of classes that were not asked for"});
+               {"3 are of classes that were not requested"});
   const Outcome quiet =
       mxinfer({"detect", model, photo("a.png"), "--threshold", "0.95", "--quiet", "--json"});
   EXPECT_EQ(quiet.err, "");

@@ -104,7 +104,7 @@ TEST(CliVerify, FindsDamage) {
   std::string bytes = read_file(files.whole + "-0000.params");
   for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 4; ++i) bytes[i] = 0x47;
   files.dir.write("whole-0000.params", bytes);
-  expect_user_error({"verify", files.whole}, {"probabilities_output", "stored is", "damaged"});
+  expect_user_error({"verify", files.whole}, {"probabilities_output", "the stored value is", "damaged"});
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST(CliOpenSizes, AFixedBatchIsSaidAndFilledUp) {
   const std::string net = write_network(dir, 4);
   expect_facts(output_of({"inspect", net}),
                {"data float32 (4, 3, -1, -1)", "this model runs, in batches of 4",
-                "takes batches of 4 samples alone"});
+                "accepts only batches of 4 samples"});
   const Outcome outcome =
       mxinfer({"classify", net, image_path("seven.jpg"), "--height", "8", "--width", "8"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -53,7 +53,7 @@ TEST(CliPack, SaysWhatIsWrong) {
   output_of({"pack", digits(), "--output", bundle});
   expect_user_error({"inspect", bundle, "--graph", "train"}, {"no graph 'train'", "prediction"});
   expect_user_error({"inspect", digits(), "--graph", "train"}, {"not a bundle"});
-  expect_user_error({"pack", bundle, "--output", dir / "b.mxz"}, {"bundle already"});
+  expect_user_error({"pack", bundle, "--output", dir / "b.mxz"}, {"already a bundle"});
   expect_user_error({"pack", dir / "nowhere", "--output", dir / "b.mxz"}, {"nowhere"});
   expect_user_error({"unpack", digits() + "/synset.txt", "--output", dir / "c"},
                     {"not a zip, tar or tar.gz"});

@@ -107,7 +107,7 @@ TEST_F(CliSegment, NamesDoNotDependOnTheWorkingFolder) {
 
 TEST_F(CliSegment, DetectionsAreNoMap) {
   expect_user_error({"segment", MXINFER_SOURCE_DIR "/models/digit_detector", folder / "a.png"},
-                    {"nothing of pixels", "(batch, height, width)"});
+                    {"nothing for pixels", "(batch, height, width)"});
 }
 
 TEST_F(CliSegment, LeavesOutWhatIsUnsure) {
@@ -124,7 +124,7 @@ TEST_F(CliSegment, ReportsWhatIsWrongAndRunsTheRest) {
   EXPECT_EQ(outcome.exit_code, 1);
   expect_facts(outcome.err, {"b.png"});
   expect_facts(outcome.out, {"green"});
-  expect_user_error({"segment", digits(), folder / "a.png"}, {"nothing of pixels", "(-1, 10)"});
+  expect_user_error({"segment", digits(), folder / "a.png"}, {"nothing for pixels", "(-1, 10)"});
   expect_usage_error({"segment", folder / "net"}, {"segment requires an IMAGE"});
 }
 

@@ -140,7 +140,7 @@ TEST(WriteImage, SaysWhatCannotBeWritten) {
                        {"a.bmp", "'.bmp'", ".jpg, .jpeg or .png"});
   EXPECT_MXINFER_ERROR(write_image(image, dir / "a"), ErrorCode::invalid_argument, {"ends in nothing"});
   EXPECT_MXINFER_ERROR(write_image(image, dir / "none/a.png"), ErrorCode::not_found,
-                       {"none/a.png", "no folder", "make it"});
+                       {"none/a.png", "no folder", "create it"});
   EXPECT_MXINFER_ERROR(write_image(image, dir / "a.jpg", 0), ErrorCode::invalid_argument,
                        {"a.jpg", "quality is 0"});
   EXPECT_MXINFER_ERROR(write_image(Image(), dir / "a.png"), ErrorCode::invalid_argument, {"empty"});

@@ -47,7 +47,7 @@ TEST(Image, RefusesWhatIsNoImage) {
   expect_invalid([&] { Image(2, 2, 3, six); }, "has 12 values; 6 were given");
   expect_invalid([&] { Image(0, 2, 3, six); }, "0 x 2 pixels");
   expect_invalid([&] { Image(1, 1, 6, six); }, "with 6 channels");
-  expect_invalid([] { Image(Tensor(DType::float32, {2, 2, 3})); }, "given was float32 (2, 2, 3)");
+  expect_invalid([] { Image(Tensor(DType::float32, {2, 2, 3})); }, "got float32 (2, 2, 3)");
   expect_invalid([] { Image(Tensor(DType::uint8, {2, 2, 5})); }, "(2, 2, 5)");
   expect_invalid([] { Image(Tensor(DType::uint8, {2, 0, 3})); }, "(2, 0, 3)");
   expect_invalid([] { Image(Tensor(DType::uint8, {6})); }, "(6,)");

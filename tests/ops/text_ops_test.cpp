@@ -131,7 +131,7 @@ TEST(TextIds, RefuseWhatIsNoVocabulary) {
   EXPECT_MXINFER_ERROR(with("nonsense"), ErrorCode::malformed, {"vocabulary", "list of words"});
   EXPECT_MXINFER_ERROR(with("[\"a\", 3]"), ErrorCode::malformed, {"word 1", "number"});
   EXPECT_MXINFER_ERROR(with("{\"a\""), ErrorCode::malformed, {"vocabulary"});
-  EXPECT_MXINFER_ERROR(with("[\"a\", \"a\"]"), ErrorCode::malformed, {"\"a\" is there twice", "0 and 1"});
+  EXPECT_MXINFER_ERROR(with("[\"a\", \"a\"]"), ErrorCode::malformed, {"\"a\" appears twice", "0 and 1"});
   EXPECT_MXINFER_ERROR(with("[\"a\""), ErrorCode::malformed, {"vocabulary", "line 1"});
   EXPECT_MXINFER_ERROR(with("[[\"a\"]]"), ErrorCode::malformed, {"nested more than 1"});
   EXPECT_MXINFER_ERROR(with("[" + std::string(100'000, '[')), ErrorCode::malformed, {"nested more than 1"});
@@ -207,7 +207,7 @@ TEST(VocabularyAttr, IsAListIfThatSaysAll) {
 
 TEST(VocabularyAttr, HasNoListOfNearlyNothing) {
   const Vocabulary far = ops::parse_vocabulary_attr(R"({"a": 0, "b": 16777215})", "");
-  EXPECT_MXINFER_ERROR(ops::vocabulary_attr(far), ErrorCode::invalid_argument, {"number the words anew"});
+  EXPECT_MXINFER_ERROR(ops::vocabulary_attr(far), ErrorCode::invalid_argument, {"renumber the words"});
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(CutAtData, RefusesMoreMasksInARowThanAnyNetworkHas) {
   };
   EXPECT_EQ(cut_at_data(in_a_row(256)).size(), 257u);
   EXPECT_MXINFER_ERROR(cut_at_data(in_a_row(50'000)), ErrorCode::unsupported,
-                       {"50000 operators", "one behind the other; the limit is 256"});
+                       {"50000 operators", "follow one another; the limit is 256"});
 }
 
 TEST(BooleanMask, SaysWhatDoesNotFit) {

@@ -193,7 +193,7 @@ TEST(Device, WhatItLacksRunsOnTheCpuAndExplainSaysSo) {
                                              "softmax_to_host cpu"}));
   ASSERT_EQ(plan->info.steps[3].rejected.size(), 1u);
   EXPECT_EQ(plan->info.steps[3].rejected[0].name, "on poisoned:0");
-  EXPECT_EQ(plan->info.steps[3].rejected[0].reason, "it has no implementation of the operator");
+  EXPECT_EQ(plan->info.steps[3].rejected[0].reason, "the device has no implementation of the operator");
   std::vector<Tensor> inputs;
   inputs.push_back(test::random_tensor({2, 6}, 3));
   WeightStore others;

@@ -151,8 +151,8 @@ def test_https_with_a_certificate_that_is_not(command, nginx, tmp_path):
 
 
 def test_redirects_that_are_refused(command, nginx):
-    command.fails("inspect", nginx.https("/to-http/models/digits"), ["http://127.0.0.1", "https alone"], **tls(nginx))
-    command.fails("inspect", nginx.http("/to-file/models/digits"), ["file://", "http and https alone"])
+    command.fails("inspect", nginx.https("/to-http/models/digits"), ["http://127.0.0.1", "only to https"], **tls(nginx))
+    command.fails("inspect", nginx.http("/to-file/models/digits"), ["file://", "only to http and https"])
     command.fails("inspect", nginx.http("/loop/models/digits"), ["redirected more than 5 times"])
     assert len(nginx.requests("/loop/models/digits-symbol.json")) == 6
     command.check_copies([])

@@ -18,7 +18,7 @@ output=$(MXINFER_CUDA_LIBRARY=$library classify cuda:0) || status=$?
 case $status in
   0) grep -qE '^ *[0-9.]+ +seven$' <<< "$output" || die "the GPU does not see a seven: $output" ;;
   1)
-    grep -qE 'this machine has no NVIDIA driver|the NVIDIA driver is too old: it knows CUDA|this process sees no NVIDIA GPU' <<< "$output" ||
+    grep -qE 'this machine has no NVIDIA driver|the NVIDIA driver is too old: it supports CUDA|this process sees no NVIDIA GPU' <<< "$output" ||
       die "neither an answer nor what is missing: $output"
     ;;
   *) die "the command ends with $status: $output" ;;

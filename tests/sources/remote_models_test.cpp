@@ -243,7 +243,7 @@ TEST_F(RemoteModels, RedirectsAreFollowed) {
   server.redirects["/loop-symbol.json"] = "/loop-symbol.json";
   EXPECT_MXINFER_ERROR(load("/loop"), ErrorCode::network, {"redirected more than 5 times"});
   server.redirects["/away-symbol.json"] = "file:///etc/passwd";
-  EXPECT_MXINFER_ERROR(load("/away"), ErrorCode::network, {"file:///etc/passwd", "http and https alone"});
+  EXPECT_MXINFER_ERROR(load("/away"), ErrorCode::network, {"file:///etc/passwd", "only to http and https"});
 }
 
 TEST_F(RemoteModels, HeadersAreSentAndSecretsNotTold) {

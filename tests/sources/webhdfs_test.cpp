@@ -248,7 +248,8 @@ TEST_F(WebHdfs, WhoHasNoNameIsToldSo) {
   EXPECT_TRUE(status(address).is_there);
   server.set_answer("GETFILESTATUS", {401, "text/html", "<html>Authentication required</html>"});
   options.hdfs.user = "alice";
-  EXPECT_MXINFER_ERROR(status(address), ErrorCode::network, {"401", "who asks", "user 'alice'"});
+  EXPECT_MXINFER_ERROR(status(address), ErrorCode::network,
+                       {"401", "requires authentication", "user 'alice'"});
 }
 
 TEST_F(WebHdfs, TakesDelegationTokens) {
@@ -407,7 +408,7 @@ TEST_F(WebHdfs, RedirectsToOtherSchemesAreRefused) {
   faults.redirect_to = "file://";
   server.set_faults(faults);
   EXPECT_MXINFER_ERROR(read(WebHdfsOrigin(options), server.address("/models/digits-symbol.json")),
-                       ErrorCode::network, {"file:///webhdfs/v1/models", "http and https alone"});
+                       ErrorCode::network, {"file:///webhdfs/v1/models", "only to http and https"});
 }
 
 TEST_F(WebHdfs, CopiesHaveTheNameOfTheCluster) {

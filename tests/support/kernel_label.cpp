@@ -76,7 +76,7 @@ std::string label_fault(const std::string& label, Target asked) {
   }
   // OpenBLAS chooses its instructions itself.
   if (instructions == to_string(Target::ref) || instructions == "openblas") return "";
-  if (asked == Target::ref) return "the reference was asked for";
+  if (asked == Target::ref) return "the reference was requested";
   if (instructions != to_string(asked)) return "it names instructions that were not asked for";
   if (label.find("_ref_") != std::string::npos) return "a reference is plain code";
   return begins_with_any(label, kVectorised) ? "" : "plain code names no instruction set";

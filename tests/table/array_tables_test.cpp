@@ -288,7 +288,7 @@ TEST(ArrayTables, SchemasThatDoNotFitAreErrors) {
         ErrorCode::invalid_argument, facts);
   };
   const auto numbers = [] { return arrow_numbers<float>("f", {1, 2, 3}); };
-  expect({{"a", numbers()}}, {}, {"'x'", "'a' (float)", "call a column"});
+  expect({{"a", numbers()}}, {}, {"'x'", "'a' (float)", "name a column like the input"});
   expect({{"x", numbers()}}, {}, {"1 number a row", "has 3"});
   expect({{"x", arrow_fixed_list(3, numbers())}, {"x", arrow_fixed_list(3, numbers())}}, {},
          {"two columns 'x'"});
@@ -331,7 +331,8 @@ TEST(ArrayTables, ModelsWithoutABatchInFrontAreRefused) {
     {"op": "relu", "name": "y", "inputs": [[0, 0, 0]]}],
     "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
   const Predictor predictor(Model::load_memory(Span<const char>(json), {}, load));
-  EXPECT_MXINFER_ERROR(TablePredictor{predictor}, ErrorCode::unsupported, {"'x'", "batch in front"});
+  EXPECT_MXINFER_ERROR(TablePredictor{predictor}, ErrorCode::unsupported,
+                       {"'x'", "batch as its first dimension"});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 //
 //   mxinfer::DetectReport report = detector.report_file("street.jpg");
 //   std::cout << to_string(report) << '\n';
-//   // 0 of 100 candidates are left: 100 score too little (the best of them 0.31, 'dog'; wanted 0.5)
+//   // 0 of 100 candidates are left: 100 score too low (the best of them 0.31, 'dog'; the threshold is 0.5)
 #pragma once
 
 #include <mxinfer/classifier.h>

@@ -66,7 +66,7 @@ public final class DetectReport {
   }
 
   /**
-   * Returns how many candidates score too little.
+   * Returns how many candidates score too low.
    *
    * @return their number
    */
@@ -140,7 +140,7 @@ public final class DetectReport {
   /**
    * Returns all of it as a sentence.
    *
-   * @return such as "0 of 3 candidates are left: 3 score too little (the best of them 0.31, 'dog'; wanted 0.5)"
+   * @return such as "0 of 3 candidates are left: 3 score too low (the best of them 0.31, 'dog'; the threshold is 0.5)"
    */
   @Override
   public String toString() {

@@ -53,7 +53,7 @@ object ScalaTest {
     fails("float64", "float32")(predictor.predict(IndexedSeq(new Array[Double](1024))))
     check(get(predictor.predictAsync(IndexedSeq(new Array[Float](3))).failed).isInstanceOf[MxinferException], "failed")
     val onDevice = IndexedSeq(org.mxinfer.DeviceTensor.of(4096, org.mxinfer.DType.FLOAT32, 0, 1, 1, 32, 32))
-    fails("the predictor's device is the CPU")(predictor.predictOnDevice(onDevice, onDevice))
+    fails("the predictor runs on the CPU")(predictor.predictOnDevice(onDevice, onDevice))
     predictor.close()
     check(scala.util.Try(predictor.predict(IndexedSeq(sample))).failed.get.isInstanceOf[IllegalStateException], "closed")
     fails("(1, 9)")(Predictor(digits, input, DataDesc("softmax", Shape(1, 9))))

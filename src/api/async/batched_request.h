@@ -28,7 +28,7 @@
 
 namespace mxinfer::api {
 
-/// How jobs that run together give their results; those that get none run alone.
+/// Delivers the results of jobs that run together; jobs without a result run alone.
 template <typename Result>
 struct DeliverOf {
   using type = FunctionRef<void(std::size_t job, Result result)>;
@@ -40,7 +40,7 @@ struct DeliverOf<void> {
 template <typename Result>
 using Deliver = typename DeliverOf<Result>::type;
 
-/// What start() of a job gives.
+/// The type that start() of a job returns.
 template <typename Job>
 struct StartedOf {
   static constexpr bool kStarts = false;
@@ -103,7 +103,7 @@ class BatchedRequest final : public detail::RequestOf<typename Job::Result> {
   static BatchedRequest& of(Request* request) { return static_cast<BatchedRequest&>(*request); }
 
   static constexpr bool kStarts = StartedOf<Job>::kStarts;
-  static constexpr char kKind = 0;  ///< its address tells kinds apart
+  static constexpr char kKind = 0;  ///< its address identifies the kind
   std::optional<Job> job_;
   std::unique_ptr<typename StartedOf<Job>::type> started_;
 };

@@ -13,7 +13,7 @@ namespace {
 
 using api::PrometheusText;
 
-/// A time, of as many digits as a sum of many needs.
+/// A time, with enough digits for a sum of many.
 std::string seconds_text(double seconds) {
   std::array<char, 400> text{};
   const auto end =
@@ -59,24 +59,23 @@ double LatencyHistogram::quantile_seconds(double part) const noexcept {
 std::string MXINFER_ABI::prometheus_text(const CallMetrics& metrics, std::string_view labels,
                                          bool with_help) try {
   PrometheusText text(labels, with_help);
-  text.family("mxinfer_calls_total", "counter",
-              "Calls that have ended, and calls that were refused, by outcome.");
+  text.family("mxinfer_calls_total", "counter", "Calls that ended or were refused, by outcome.");
   text.sample("mxinfer_calls_total", metrics.done, "outcome=\"done\"");
   text.sample("mxinfer_calls_total", metrics.failed, "outcome=\"failed\"");
   text.sample("mxinfer_calls_total", metrics.cancelled, "outcome=\"cancelled\"");
   text.sample("mxinfer_calls_total", metrics.expired, "outcome=\"expired\"");
   text.sample("mxinfer_calls_total", metrics.refused, "outcome=\"refused\"");
-  text.family("mxinfer_calls_submitted_total", "counter", "Calls that were taken.");
+  text.family("mxinfer_calls_submitted_total", "counter", "Calls that were accepted.");
   text.sample("mxinfer_calls_submitted_total", metrics.submitted);
   text.family("mxinfer_failed_callbacks_total", "counter", "Callbacks of predictions that threw.");
   text.sample("mxinfer_failed_callbacks_total", metrics.failed_callbacks);
-  text.family("mxinfer_batches_total", "counter", "Batches that calls ran together in.");
+  text.family("mxinfer_batches_total", "counter", "Batches in which calls ran together.");
   text.sample("mxinfer_batches_total", metrics.batches);
   text.family("mxinfer_batched_calls_total", "counter", "Calls that ran in a batch with others.");
   text.sample("mxinfer_batched_calls_total", metrics.batched);
-  text.family("mxinfer_calls_waiting", "gauge", "Calls that wait for a worker or for a thread.");
+  text.family("mxinfer_calls_waiting", "gauge", "Calls that are waiting for a worker or a thread.");
   text.sample("mxinfer_calls_waiting", metrics.waiting);
-  text.family("mxinfer_calls_running", "gauge", "Calls that run.");
+  text.family("mxinfer_calls_running", "gauge", "Calls that are running.");
   text.sample("mxinfer_calls_running", metrics.running);
   add_histogram(text, "mxinfer_queue_seconds", "Time from the submission to the start.", metrics.queue_time);
   add_histogram(text, "mxinfer_run_seconds", "Time from the start to the end.", metrics.run_time);

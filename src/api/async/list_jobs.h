@@ -27,7 +27,7 @@ std::vector<T> members_of(Span<const Job* const> jobs, T Job::*member) {
   return members;
 }
 
-/// What run_all gives, by job; nothing where an item was wrong, or for all of them if the list failed.
+/// The results of run_all by job; none for invalid items, or for all of them if the list failed.
 template <typename Row, typename RunAll>
 std::vector<std::optional<Row>> try_list(std::size_t count, const RunAll& run_all) {
   std::vector<std::optional<Row>> found(count);
@@ -36,15 +36,15 @@ std::vector<std::optional<Row>> try_list(std::size_t count, const RunAll& run_al
     std::vector<Row> rows = run_all(&errors);
     for (std::size_t i = 0; i < count; ++i) found[i] = std::move(rows[i]);
   } catch (const Error& e) {
-    if (e.code() == ErrorCode::out_of_memory) throw;  // says nothing of the network
+    if (e.code() == ErrorCode::out_of_memory) throw;  // says nothing about the network
     return std::vector<std::optional<Row>>(count);
   }
   for (const ItemError& error : errors) found[error.item].reset();
   return found;
 }
 
-/// Delivers rows = run_all(&errors), one for each job. An item that is wrong gets no result here: alone it
-/// has its own error.
+/// Delivers rows = run_all(&errors), one for each job. An invalid item gets no result here: it runs alone and
+/// gets its own error.
 template <typename Job, typename RunAll>
 void run_list_together(Span<const Job* const> jobs, const RunAll& run_all,
                        const Deliver<typename Job::Result>& deliver) {

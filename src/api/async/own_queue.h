@@ -1,4 +1,4 @@
-// OwnQueue: the queue of a predictor, made when something is submitted first.
+// OwnQueue: the queue of a predictor, created by the first submission.
 //
 //   OwnQueue queue;
 //   queue.get(options.async, counters).submit([...] { ... });
@@ -19,9 +19,9 @@ namespace mxinfer::api {
 /// Thread-safe.
 class OwnQueue {
  public:
-  /// A new one in a child that was forked since. Throws as RequestQueue().
+  /// Creates a new one in a forked child. Throws as RequestQueue().
   RequestQueue& get(const AsyncOptions& options, const std::shared_ptr<runtime::CallCounters>& counters) {
-    std::optional<RequestQueue> of_parent;  // goes when the lock is gone
+    std::optional<RequestQueue> of_parent;  // destroyed after the lock is released
     const std::lock_guard lock(mutex_);
     if (queue_ && !QueueAccess::is_of_this_process(*queue_)) std::swap(queue_, of_parent);
     if (!queue_) queue_.emplace(QueueAccess::make(options, counters));

@@ -1,4 +1,4 @@
-// The queue that a predictor has for itself.
+// A predictor's own queue.
 //
 //   RequestQueue queue = QueueAccess::make(options.async, counters);
 #pragma once
@@ -14,9 +14,9 @@ namespace mxinfer::api {
 
 class QueueAccess {
  public:
-  /// A queue that counts where its owner counts.
+  /// A queue that uses its owner's counters.
   static RequestQueue make(const AsyncOptions& options, std::shared_ptr<runtime::CallCounters> counters);
-  /// False in a child that was forked after the queue was made.
+  /// False in a child process forked after the queue was created.
   static bool is_of_this_process(const RequestQueue& queue) noexcept;
   /// As RequestQueue::submit, of a request of the class `Call`, made of std::in_place and `arguments`.
   template <typename Call, typename... Arguments>

@@ -1,4 +1,4 @@
-// The asynchronous twins of a Classifier's functions.
+// The asynchronous variants of a Classifier's functions.
 #include <mxinfer/classifier.h>
 
 #include <utility>

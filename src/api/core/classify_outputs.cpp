@@ -17,7 +17,7 @@ namespace {
 void check_label_count(const Model& model, std::int64_t classes) {
   const auto labels = static_cast<std::int64_t>(model.labels().size());
   if (labels == 0 || labels == classes) return;
-  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", classes, " classes, and ",
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", classes, " classes, but ",
        labels, " labels were given (synset.txt or LoadOptions::labels); give one line for each class");
 }
 
@@ -52,7 +52,7 @@ void activate(Activation activation, float* scores, std::int64_t classes) {
   for (std::int64_t c = 0; c < classes; ++c) scores[c] = 1 / (1 + std::exp(-scores[c]));
 }
 
-// By falling score, NaN last, equal ones by index.
+// By descending score, NaN last, equal ones by index.
 std::vector<int> ranking(const float* scores, std::int64_t classes, std::int64_t count) {
   std::vector<int> order(static_cast<std::size_t>(classes));
   std::iota(order.begin(), order.end(), 0);
@@ -88,7 +88,7 @@ std::vector<Classification> classify_row(const Model& model, const float* scores
   return result;
 }
 
-// Which outputs hold what: by the signature's meanings, else the first holds the scores of all classes.
+// The roles of the outputs: by the signature's meanings, else the first holds the scores of all classes.
 struct ScoreOutputs {
   std::size_t scores = 0;
   std::optional<std::size_t> ids;
@@ -122,7 +122,7 @@ std::int64_t id_at(const Tensor& ids, std::int64_t i) {
   }
 }
 
-// The classes that the model itself has chosen, in its order; -1 stands for none.
+// The classes that the model itself has selected, in its order; -1 means none.
 std::vector<Classification> chosen_row(const Model& model, const float* scores, const Tensor& ids,
                                        std::int64_t first, std::int64_t count, const api::Ranking& wanted) {
   std::vector<Classification> result;
@@ -140,7 +140,7 @@ std::vector<std::vector<Classification>> chosen_classes(const Model& model, cons
   if (scores.dtype() != DType::float32 || shape.rank() != 2 || ids.shape() != shape) {
     fail(ErrorCode::invalid_argument, "the outputs of scores and ids are ", to_string(scores.dtype()), " ",
          to_string(shape), " and ", to_string(ids.shape()),
-         "; a classifier needs float32 (batch, classes) and as many ids");
+         "; a classifier needs float32 (batch, classes) and ids of the same shape");
   }
   const std::int64_t count = wanted.top_k ? std::min<std::int64_t>(*wanted.top_k, shape[1]) : shape[1];
   std::vector<std::vector<Classification>> result;
@@ -187,9 +187,9 @@ void api::check_activation(const Model& model, Activation activation) {
                              last.op->name == "SoftmaxActivation");
   if (!is_softmax && !found.ids) return;
   fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
-       is_softmax ? "' ends in a softmax of its own" : "' chooses its best classes itself",
+       is_softmax ? "' already ends in a softmax" : "' already selects its best classes",
        ", and ClassifierOptions::activation (", to_string(activation),
-       ") would be applied to that; leave it at Activation::none");
+       ") would be applied on top; leave it at Activation::none");
 }
 
 std::vector<Classification> api::only_sample(const Model& model,
@@ -197,8 +197,8 @@ std::vector<Classification> api::only_sample(const Model& model,
                                              std::size_t elements) {
   if (samples.size() != 1) {
     fail(ErrorCode::invalid_argument, "input '", printable(model.signature().inputs[0].name), "' was given ",
-         elements, " elements, which are ", samples.size(),
-         " samples; classify takes one (classify_batch takes more)");
+         elements, " elements, which is ", samples.size(),
+         " samples; classify takes one (use classify_batch for more)");
   }
   return std::move(samples[0]);
 }

@@ -1,4 +1,4 @@
-// From a network's outputs to classes with names.
+// Turns a network's outputs into named classes.
 #pragma once
 
 #include <mxinfer/classifier.h>
@@ -18,16 +18,16 @@ struct Ranking {
 std::vector<std::vector<Classification>> classify_outputs(const Model& model, std::vector<Tensor>& outputs,
                                                           const Ranking& ranking);
 
-/// The list of the one sample that an array of so many elements is to be. Throws Error(invalid_argument) if
-/// it was another number of samples.
+/// The result for an array that must hold one sample. Throws Error(invalid_argument) if it held another
+/// number of samples.
 std::vector<Classification> only_sample(const Model& model, std::vector<std::vector<Classification>> samples,
                                         std::size_t elements);
 
-/// What can be known before the first call: throws Error(invalid_argument) if there are more or fewer
-/// labels than classes.
+/// Checks that are possible before the first call: throws Error(invalid_argument) if the number of labels
+/// differs from that of the classes.
 void check_labels(const Model& model);
 
-/// Throws Error(invalid_argument) if the model has applied one already.
+/// Throws Error(invalid_argument) if the model already applies one.
 void check_activation(const Model& model, Activation activation);
 
 /// Throws Error(invalid_argument) for a count below 1.

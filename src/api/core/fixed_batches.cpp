@@ -18,7 +18,7 @@ Shape of_rows(Shape shape, std::int64_t rows) {
   return shape;
 }
 
-// Rows from `begin` on, of which there are `rows`; the last one again behind them, until there are `batch`.
+// `rows` rows from `begin` on, padded to `batch` with copies of the last one.
 Tensor filled_up(const TensorView& all, std::int64_t begin, std::int64_t rows, std::int64_t batch) {
   Tensor result = Tensor::uninitialized(all.dtype(), of_rows(all.shape(), batch));
   const std::size_t row = bytes_of_row(all);
@@ -37,7 +37,7 @@ void require_rows(const std::vector<Tensor>& made, std::int64_t batch, const std
     if (shape.rank() > 0 && shape[0] == batch) continue;
     fail(ErrorCode::unsupported, "output '", o < outputs.size() ? printable(outputs[o].name) : "",
          "' has shape ", to_string(shape), " for a batch of ", batch,
-         ", which is no row for each sample, and the network takes no other batch; give whole batches of ",
+         ", not one row for each sample, and the network accepts no other batch size; give full batches of ",
          batch, " to predict");
   }
 }

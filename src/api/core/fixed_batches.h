@@ -1,5 +1,5 @@
-// Samples in any number on a network that takes batches of one size alone, as a training has written it into
-// the graph: in batches of that size, the last one filled up with its last sample, whose rows are cut off.
+// Runs any number of samples on a network that accepts only one batch size, which training wrote into the
+// graph. The last batch is padded with its last sample, and the extra rows are cut off.
 //
 //   if (needs_filling(batch, inputs)) return run_in_batches(inputs, *batch, outputs, run);
 #pragma once
@@ -16,14 +16,15 @@
 
 namespace mxinfer::api {
 
-/// Whether inputs with their samples in front are not one batch of the size that the network takes. Nothing
-/// in `batch`: it takes any.
+/// Whether the inputs' first dimension differs from the network's batch. An empty `batch` means that it
+/// accepts any.
 bool needs_filling(std::optional<std::int64_t> batch, Span<const TensorView> inputs);
 
 using RunBatch = FunctionRef<std::vector<Tensor>(Span<const TensorView> whole)>;
 
-/// The outputs of run() on all samples, a row for each. Preconditions: every input has as many, at least one,
-/// in front. Error(unsupported) names an output that has no row for each sample of a batch.
+/// The outputs of run() for all samples, one row each. Precondition: all inputs have the same first
+/// dimension, at least 1. Throws Error(unsupported) with the name of an output that does not have one row per
+/// sample.
 std::vector<Tensor> run_in_batches(Span<const TensorView> inputs, std::int64_t batch,
                                    const std::vector<DataDesc>& outputs, RunBatch run);
 

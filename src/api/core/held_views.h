@@ -1,4 +1,4 @@
-// HeldViews: views for as long as a request is in flight; a few of them in place, so that a warm call
+// HeldViews: views that live as long as a request is in flight. A few are stored inline, so that a warm call
 // allocates nothing.
 #pragma once
 

@@ -12,14 +12,14 @@
 
 namespace mxinfer::api {
 
-/// Which of so many items have an error, of those from `known` on. `errors` may be null: none has.
+/// Which of the items have an error, counting errors from `known` on. If `errors` is null, none has.
 std::vector<char> wrong_items(const std::vector<ItemError>* errors, std::size_t known, std::size_t count);
 
-/// Brings those from `first` on into the order of the items. `errors` may be null.
+/// Sorts the errors from `first` on by item. `errors` may be null.
 void sort_by_item(std::vector<ItemError>* errors, std::size_t first);
 
-/// The last errors, from `second` on, are of the items at `positions` only: numbers them as in the whole
-/// list, and brings those from `first` on into its order.
+/// The errors from `second` on refer to the items at `positions`: renumbers them for the whole list, and
+/// sorts those from `first` on.
 void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
               const std::vector<std::size_t>& positions);
 

@@ -18,7 +18,7 @@ namespace {
 using Impl = PredictorAccess::Impl;
 using Call = Span<const TensorView>;
 
-/// Whether every input of the network has its batch in front, and its sizes depend on shapes alone.
+/// Whether the batch is the first dimension of every input, and sizes depend only on shapes.
 bool takes_batches(const Impl& impl) {
   const auto& inputs = impl.data().signature.inputs;
   return !impl.data().takes_items && impl.executor.is_whole() &&
@@ -30,7 +30,7 @@ bool lacks_memory(const TensorView& input) {
   return input.raw() == nullptr && input.shape().elements() > 0;
 }
 
-/// The shapes of the inputs with their rows in front; nothing if calls cannot be joined there.
+/// The shapes of the inputs with the rows of all calls; nullopt if calls cannot be joined.
 std::optional<std::vector<Shape>> shapes_with_rows(const Impl& impl, Call call) {
   const ModelData& data = impl.data();
   if (!takes_batches(impl) || call.size() != data.signature.inputs.size()) return std::nullopt;
@@ -62,7 +62,7 @@ std::vector<Tensor> predict_joined(Impl& impl, Span<const Call> calls, const std
   return impl.predict(Call(views));
 }
 
-/// Part `part` of `parts` of each output; nothing if they do not divide.
+/// Part `part` of `parts` of each output; nullopt if they do not divide evenly.
 std::optional<std::vector<TensorView>> part_of(const std::vector<Tensor>& outputs, std::size_t part,
                                                std::size_t parts) {
   std::vector<TensorView> views;
@@ -83,7 +83,7 @@ bool are_close(const std::vector<TensorView>& joined, const std::vector<Tensor>&
       [&](const TensorView& a, const Tensor& b) { return mxinfer::are_close(b.view(), a, tolerance); });
 }
 
-/// Inputs of the types of a call's that are no call's: zeros, or where the call has these, others.
+/// Inputs of a call's types that differ from the call's: zeros, or other values where the call has zeros.
 std::vector<Tensor> other_inputs(Call call) {
   std::vector<Tensor> inputs;
   for (const TensorView& view : call) {
@@ -95,19 +95,20 @@ std::vector<Tensor> other_inputs(Call call) {
   return inputs;
 }
 
-/// What joining gives; nothing if the network does not take it.
+/// The outputs of the joined calls; nullopt if the network rejects them.
 std::optional<std::vector<Tensor>> try_joined(Impl& impl, Span<const Call> calls,
                                               const std::vector<Shape>& shapes) {
   try {
     return predict_joined(impl, calls, shapes);
   } catch (const Error& e) {
-    if (e.code() == ErrorCode::out_of_memory) throw;  // says nothing of the network
+    if (e.code() == ErrorCode::out_of_memory) throw;  // says nothing about the network
     return std::nullopt;
   }
 }
 
-/// The first batch of such inputs: the calls get what they get alone. The batch that is compared has other
-/// rows in place of the last call's: of calls that are all the same, each row would fit each call.
+/// The first batch of such inputs: the calls get their results from running alone. In the batch for
+/// comparison, other rows replace those of the last call: if all calls were equal, every row would fit every
+/// call.
 void compare_with_each_alone(Impl& impl, Span<const Call> calls, const std::vector<Shape>& shapes,
                              TakeOutputs take) {
   const double tolerance = impl.options.precision == Precision::float32 ? 1e-4 : 2e-2;
@@ -134,18 +135,17 @@ void say_that_the_batch_is_fixed(Impl& impl, Call call) {
   if (impl.row_verdicts.of(call)) return;
   impl.row_verdicts.keep(call, false);
   log_message(LogLevel::warning, describe_model(impl.data()),
-              ": its predictions run one by one in spite of AsyncOptions::max_batch, for the network takes "
-              "batches of ",
+              ": its predictions run one by one despite AsyncOptions::max_batch, because the network accepts "
+              "only batches of ",
               *impl.network_batch, " alone");
 }
 
 }  // namespace
 
 void say_that_rows_run_alone(const Impl& impl) {
-  log_message(
-      LogLevel::warning, describe_model(impl.data()),
-      ": its predictions run one by one in spite of AsyncOptions::max_batch, for a batch does not give "
-      "what they give alone");
+  log_message(LogLevel::warning, describe_model(impl.data()),
+              ": its predictions run one by one despite AsyncOptions::max_batch, because a batch does not "
+              "give the same results as single predictions");
 }
 
 void run_jointly(Impl& impl, Span<const Call> calls, TakeOutputs take) {

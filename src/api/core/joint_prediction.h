@@ -13,13 +13,13 @@
 
 namespace mxinfer::api {
 
-/// What run_jointly calls for each call, with its rows of the outputs, which are gone when it returns.
+/// Called by run_jointly for each call, with its rows of the outputs, which are valid only during the call.
 using TakeOutputs = FunctionRef<void(std::size_t call, Span<const TensorView> outputs)>;
 
-/// Runs calls whose inputs are of the same types as one batch, joined at the first dimension. Calls nothing
-/// where that cannot be: inputs are items, some are left out, have no rows or different numbers of them, or
-/// the rows of a batch depend on each other. That is found with the first batch of such inputs, which is
-/// compared with each call alone. Throws what predict throws of all of them.
+/// Runs calls with inputs of the same types as one batch, joined at the first dimension. Delivers nothing if
+/// that is impossible: inputs are items, some are left out or have no rows or different numbers of rows, or
+/// the rows of a batch depend on each other. The latter is found with the first batch of such inputs, by
+/// comparing it with each call alone. Throws what predict throws for the batch.
 void run_jointly(PredictorAccess::Impl& impl, Span<const Span<const TensorView>> calls, TakeOutputs take);
 
 /// To the log.

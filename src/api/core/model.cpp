@@ -16,8 +16,8 @@ namespace mxinfer {
 
 namespace {
 
-// A model loaded without its transforms, or for other inputs or outputs, does not compute what the sample
-// holds: then it is loaded a second time, as it is in the file.
+// A model loaded without its transforms, or with other inputs or outputs, does not compute the sample's
+// outputs, so it is loaded a second time, as in the file.
 template <typename Load>
 Model checked(const LoadOptions& options, const Load& load) {
   Model model = load(options);
@@ -34,7 +34,7 @@ Model checked(const LoadOptions& options, const Load& load) {
   return model;
 }
 
-// read(options) is one of the ways to an api::RawModel.
+// read(options) returns an api::RawModel.
 template <typename Read>
 Model load_by(const LoadOptions& options, const Read& read) {
   const Stopwatch watch;

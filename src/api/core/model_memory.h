@@ -1,4 +1,4 @@
-// What the weights of models take; what they share is counted once.
+// The memory of models' weights; shared weights count once.
 #pragma once
 
 #include <mxinfer/memory_use.h>

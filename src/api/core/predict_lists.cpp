@@ -1,4 +1,4 @@
-// Lists of items of different sizes: each through its transforms, side by side, then one batch.
+// Lists of items of different sizes: transforms all items in parallel, then runs them as one batch.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -19,13 +19,13 @@ void check_lists(const api::ModelData& model, Lists inputs) {
   const auto& descs = model.signature.inputs;
   if (!model.stages) {
     fail(ErrorCode::unsupported, "model '", printable(model.name),
-         "' has no transforms that would bring items of different sizes to one; give a batch to predict, or "
-         "put transforms in front of it with `mxinfer fuse`");
+         "' has no transforms that bring items of different sizes to one size; give a batch to predict, or "
+         "attach transforms with `mxinfer fuse`");
   }
   if (inputs.size() != descs.size()) {
     fail(ErrorCode::invalid_argument, inputs.size(), inputs.size() == 1 ? " list was" : " lists were",
          " given; model '", printable(model.name), "' has ", descs.size(),
-         descs.size() == 1 ? " input" : " inputs", " and takes a list for each");
+         descs.size() == 1 ? " input" : " inputs", " and takes one list for each");
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].empty() && inputs[i].size() == inputs[0].size()) continue;
@@ -48,7 +48,7 @@ TensorView one_sample(const DataDesc& desc, const TensorView& item) {
   return {item.dtype(), without_batch(shape), item.raw()};
 }
 
-// An image that is decoded already may be given for an encoded one.
+// A decoded image may be given instead of an encoded one.
 bool is_decoded(const DataDesc& desc, const TensorView& item) {
   return is_file(desc.meaning) && item.shape().rank() == 3;
 }
@@ -65,8 +65,9 @@ TensorView checked_item(const DataDesc& desc, bool declared, bool dtype_declared
   if (!declared || is_decoded(desc, item)) return item;
   const bool batched = batch_axis(desc) == 0;
   if (!fits(batched ? without_batch(desc.shape) : desc.shape, item.shape())) {
-    fail(ErrorCode::invalid_argument, "it has shape ", to_string(item.shape()), ", and the input ",
-         to_string(desc), " takes ", batched ? "samples of that without the batch" : "that", " (-1 is free)");
+    fail(ErrorCode::invalid_argument, "it has shape ", to_string(item.shape()), ", but the input ",
+         to_string(desc), " takes ",
+         batched ? "samples of this shape without the batch dimension" : "this shape", " (-1 is free)");
   }
   return item;
 }
@@ -87,7 +88,7 @@ void fill_missing(DType dtype, std::byte* to, std::size_t bytes) {
   }
 }
 
-// A row for each item again, of an output that has one for each good item.
+// Expands an output with a row for each valid item to a row for each item.
 Tensor spread(const Tensor& output, const std::vector<bool>& good) {
   const auto count = static_cast<std::int64_t>(std::count(good.begin(), good.end(), true));
   if (output.shape().rank() == 0 || output.shape()[0] != count || count == 0) return output.clone();
@@ -144,7 +145,7 @@ Tensor Predictor::Impl::Rows::stack() const {
 
 namespace {
 
-// Says first that the dtype is another than the signature's, where the transforms refuse an item.
+// If the transforms reject an item, reports a dtype that differs from the signature's first.
 template <typename Run>
 Tensor run_on_item(const DataDesc& desc, const TensorView& given, const Run& run) {
   try {
@@ -166,7 +167,8 @@ Tensor Predictor::Impl::make_row(std::size_t rest_input, const TensorView& given
   Tensor row = from.transforms != nullptr
                    ? run_on_item(desc, given, [&] { return from.transforms->run(item, arena); })
                    : Tensor::copy_of({item.dtype(), with_batch(item.shape()), item.raw()});
-  // A guessed dtype may be another if the transforms make the same of it: the batch has one.
+  // Another dtype than the guessed one is allowed if the transforms give the same result: a batch has one
+  // dtype.
   if (given.dtype() != desc.dtype && row.dtype() != data().rest_inputs[rest_input].dtype)
     reject_dtype(desc, given);
   return row;
@@ -183,13 +185,14 @@ std::string place(const std::string& input, std::size_t item, std::size_t count)
 Error misfit(const std::string& place, const Tensor& row, const Tensor& usual, const TensorView& item) {
   return {ErrorCode::invalid_argument,
           concat(place, " › its shape ", to_string(item.shape()), " becomes ", to_string(row.dtype()), " ",
-                 to_string(row.shape()), ", and that of most others ", to_string(usual.dtype()), " ",
-                 to_string(usual.shape()), "; the transforms must bring all to one shape to make a batch")};
+                 to_string(row.shape()), ", but those of most others become ", to_string(usual.dtype()), " ",
+                 to_string(usual.shape()),
+                 "; to make a batch, the transforms must bring all items to one shape")};
 }
 
 }  // namespace
 
-// Each item through its transforms, side by side; what was thrown, by item.
+// Transforms all items in parallel; returns the exceptions by item.
 std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::vector<Rows>& batches) {
   const std::size_t count = inputs[0].size();
   const auto& descs = data().signature.inputs;

@@ -140,7 +140,7 @@ std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
 }
 
 std::vector<Tensor> Predictor::Impl::predict_rows(Span<const TensorView> inputs) {
-  // A sample may come without its batch.
+  // A sample may be given without its batch.
   const auto& descs = data().signature.inputs;
   const bool has_batch =
       !inputs.empty() && !descs.empty() && inputs[0].shape().rank() == descs[0].shape.rank();

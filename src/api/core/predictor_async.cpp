@@ -1,4 +1,4 @@
-// The asynchronous twins of a Predictor's functions: each submits its synchronous one to the predictor's
+// The asynchronous variants of a Predictor's functions: each submits the synchronous one to the predictor's
 // queue.
 #include <mxinfer/predictor.h>
 
@@ -22,7 +22,7 @@ std::vector<Tensor> copies_of(Span<const TensorView> views) {
   return tensors;
 }
 
-/// Whether memory of the caller is of the types of what goes there.
+/// Whether the caller's memory has the types of the outputs.
 bool fit(Span<const TensorView> from, Span<const MutableTensorView> to) {
   if (from.size() != to.size()) return false;
   for (std::size_t i = 0; i < to.size(); ++i) {

@@ -1,5 +1,5 @@
-// A call of a predictor: it has its place among the threads, and is counted. Calls that it makes of the same
-// predictor, one inside of the other, are part of it.
+// A call of a predictor, which takes a place in the thread budget and is counted. Nested calls of the same
+// predictor are part of it.
 //
 //   return as_call(impl, [&] { return impl.executor.run(inputs, impl.arena); });
 #pragma once
@@ -15,14 +15,14 @@
 
 namespace mxinfer::api {
 
-/// Calls body() in its place, possibly on another thread, and throws what it throws; Error(cancelled) if the
-/// call is cancelled while it waits.
+/// Calls body() once it has a place, possibly on another thread, and throws what it throws. Throws
+/// Error(cancelled) if the call is cancelled while it waits.
 void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body);
 
-/// Calls body() in its place, as a part of a call that is counted elsewhere.
+/// Calls body() once it has a place, as a part of a call that is counted elsewhere.
 void run_in_place(PredictorAccess::Impl& impl, FunctionRef<void()> body);
 
-/// As run_as_call(), with the result of body().
+/// As run_as_call(), and returns the result of body().
 template <typename Body>
 auto as_call(PredictorAccess::Impl& impl, const Body& body) {
   using Result = std::invoke_result_t<const Body&>;

@@ -1,4 +1,4 @@
-// What a Predictor holds.
+// The data of a Predictor.
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -33,7 +33,7 @@
 
 namespace mxinfer::api {
 
-/// The network of one bucket of a bucketed model, with plans of its own in the predictor's memory.
+/// The network of one bucket of a bucketed model, with its own plans in the predictor's memory budget.
 struct BucketNetwork {
   BucketNetwork(const Model& m, const runtime::Planner& like,
                 const std::shared_ptr<runtime::MemoryBudget>& memory);
@@ -47,10 +47,10 @@ struct BucketNetwork {
 
 namespace mxinfer {
 
-/// The zeros that optional inputs are, by the types of the inputs that were given. Thread-safe.
+/// The zeros for optional inputs, by the types of the given inputs. Thread-safe.
 class ZeroInputs {
  public:
-  /// By input; empty tensors for those that were given. Made if they are not there yet.
+  /// By input; empty tensors for given ones. Created on demand.
   std::shared_ptr<const std::vector<Tensor>> of(const std::vector<ops::TensorType>& given,
                                                 const std::function<std::vector<Tensor>()>& make);
 
@@ -64,7 +64,7 @@ class ZeroInputs {
   std::list<Entry> entries_;
 };
 
-// Hidden: a class inside of an exported one is exported with it otherwise.
+// Hidden, because a class nested in an exported one would be exported too.
 struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Impl(const Model& m, const Options& o);
 
@@ -72,15 +72,15 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// All inputs in order, with zeros for optional ones that are left out.
   struct Completed {
     Span<const TensorView> views;
-    std::vector<TensorView> all;  ///< what `views` is of, if something was left out
+    std::vector<TensorView> all;  ///< owns views of left-out inputs
     std::shared_ptr<const std::vector<Tensor>> zeros;
   };
   Completed complete(Span<const TensorView> inputs);
   std::vector<Tensor> make_zeros(const std::vector<TensorView>& inputs) const;
-  /// What predict was given, as the plans take it: checked, completed, with a batch.
+  /// The inputs of predict in the form for plans: checked, completed, with a batch.
   struct Prepared {
     Completed completed;
-    std::vector<TensorView> batches;  ///< what `views` is of, if a sample came without its batch
+    std::vector<TensorView> batches;  ///< owns the views if a sample came without its batch
     Span<const TensorView> views;
   };
   void prepare(Span<const TensorView> inputs, Prepared& prepared);
@@ -89,24 +89,24 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   void predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, CheckOutputs check);
   void predict_on_device(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
                          void* native_stream, CheckOutputs check);
-  /// As predict and predict_into, on a device without a thread that waits; null if the model or its plan
-  /// does not run on one alone.
+  /// Like predict and predict_into, on a device without a waiting thread; null if the model or its plan does
+  /// not run on the device alone.
   std::unique_ptr<api::StartedCall> start(Span<const TensorView> inputs, api::Resume resume,
                                           CheckOutputs check);
-  /// As predict, and as predict_lists of one item for each input, without a thread that waits where the
-  /// device goes on alone. Elsewhere it has ended when this returns; `resume` is called there too.
-  /// Precondition: the call has its place.
+  /// Like predict, and like predict_lists of one item for each input, without a waiting thread if the device
+  /// works alone. Otherwise the call has ended when this returns, and `resume` is called too. Precondition:
+  /// the call has its place.
   void start_inputs(Span<const TensorView> inputs, api::Resume resume, api::StartedCall& call);
   void start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume, api::StartedCall& call);
-  /// Of plans whose operands are on the device; made at the first call.
+  /// Plans whose operands are on the device; created at the first call.
   runtime::GraphExecutor& device_executor();
-  /// What an input of stages->rest follows from.
+  /// The source of an input of stages->rest.
   struct RestInput {
     std::size_t input;                ///< of the model
     runtime::ItemRunner* transforms;  ///< nullptr if items become rows as they are
   };
   RestInput source_of(const std::string& rest_input) const;
-  /// The rows of one batch, (1, ...) each; those of items that are wrong are absent.
+  /// The rows of one batch, (1, ...) each; absent for invalid items.
   struct Rows {
     std::vector<std::optional<Tensor>> rows;
     /// One of the type that most rows have.
@@ -117,19 +117,20 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                                             std::vector<Rows>& batches);
   /// One item of an input as one row of the batch.
   Tensor make_row(std::size_t rest_input, const TensorView& given);
-  /// Whether each item is good, and one batch of the good ones for each input of stages->rest; none if
-  /// there is no good one.
+  /// Whether each item is valid, and one batch of the valid ones for each input of stages->rest; none if no
+  /// item is valid.
   std::vector<bool> stack_lists(Span<const std::vector<TensorView>> inputs, std::vector<ItemError>* errors,
                                 std::vector<Tensor>& stacked);
   std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
                                     std::vector<ItemError>* errors);
-  /// As predict, of rows that are samples of their own; any number of them, whatever the network's batch is.
+  /// Like predict, for rows that are independent samples; any number of them, even if the network's batch is
+  /// fixed.
   std::vector<Tensor> predict_rows(Span<const TensorView> inputs);
-  /// What is behind the items' transforms, likewise.
+  /// The same for the part behind the items' transforms.
   std::vector<Tensor> run_list(Span<const TensorView> stacked);
   void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
                           CheckOutputs check, std::vector<ItemError>* errors);
-  /// That of the process for Options::threads = 0.
+  /// The arena of the process for Options::threads = 0.
   runtime::ThreadBudget& budget() {
     return options.threads == 0 ? runtime::ThreadBudget::of_process() : own_budget;
   }
@@ -157,7 +158,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   runtime::Planner planner;
   std::shared_ptr<runtime::MemoryBudget> memory;
   std::shared_ptr<const api::OptimisedModel> network;
-  /// Of the whole graph; where the model takes items, of what is behind their transforms.
+  /// Runs the whole graph or, if the model takes items, the part behind their transforms.
   runtime::GraphExecutor executor;
   /// Of what is behind the items' transforms, where `executor` runs the whole.
   std::unique_ptr<runtime::GraphExecutor> rest_executor;
@@ -173,25 +174,24 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::unique_ptr<OnDevice> on_device{};
   std::vector<std::unique_ptr<runtime::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
-  /// Of inputs whose size only the class that this is the predictor of knows.
+  /// For inputs whose size only the owning class knows.
   std::vector<NamedShape> usual_shapes{};
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
-  /// Of a bucketed model, those of all buckets but the largest; set as the predictor is made.
+  /// For a bucketed model, the networks of all buckets but the largest; set by the constructor.
   std::vector<std::unique_ptr<api::BucketNetwork>> bucket_networks{};
   bool has_optional = false;  ///< inputs that may be left out
-  /// The batches that the network alone takes, and those of what is behind the items' transforms; nothing if
-  /// they are free.
+  /// The fixed batches of the whole network and of the part behind the items' transforms; nullopt if free.
   std::optional<std::int64_t> network_batch{};
   std::optional<std::int64_t> list_batch{};
   ZeroInputs zeros;
   api::RowVerdicts row_verdicts{};
   std::atomic<api::RowsOfImages> rows_of_images{api::RowsOfImages::unknown};
-  api::OwnQueue own_queue{};  ///< the last: it goes first, and with it what uses the others
+  api::OwnQueue own_queue{};  ///< last member: destroyed first, together with users of the others
 };
 
 namespace api {
 
-/// For the classes that are derived from Predictor.
+/// For classes derived from Predictor.
 class PredictorAccess {
  public:
   using Impl = Predictor::Impl;

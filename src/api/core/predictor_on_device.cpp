@@ -1,4 +1,4 @@
-// Predictor::predict_on_device: operands in the memory of a GPU, work in a stream of the caller's.
+// Predictor::predict_on_device: operands in GPU memory, work in the caller's stream.
 #include <mxinfer/predictor.h>
 
 #include "api/core/predictor_call.h"
@@ -15,12 +15,12 @@ void expect_on_device(const Views& views, const std::vector<DataDesc>& descs, co
     const std::string name = i < descs.size() ? descs[i].name : std::to_string(i);
     if (views[i].raw() == nullptr && views[i].shape().elements() > 0) {
       fail(ErrorCode::invalid_argument, what, " '", printable(name),
-           "' has no memory: its address is null, and on a device nothing can be left out; give memory of ",
+           "' has no memory: its address is null, and on a device no tensor can be left out; give memory of ",
            device);
     }
     if (to_string(views[i].device()) == device) continue;
     fail(ErrorCode::invalid_argument, what, " '", printable(name), "' is in the memory of ",
-         to_string(views[i].device()), ", and the predictor's device is ", device,
+         to_string(views[i].device()), ", but the predictor's device is ", device,
          "; give a view of that device, or call predict");
   }
 }
@@ -42,8 +42,8 @@ void Predictor::Impl::predict_on_device(Span<const TensorView> inputs, Span<cons
                                         void* native_stream, CheckOutputs check) {
   if (!planner.options().device) {
     fail(ErrorCode::unsupported,
-         "the predictor's device is the CPU (Options::device), which has no memory of "
-         "its own; call predict_into, or give Options::device a GPU");
+         "the predictor runs on the CPU (Options::device), which has no device memory; call predict_into, or "
+         "set Options::device to a GPU");
   }
   const std::string device = planner.options().device->name();
   expect_on_device(inputs, data().signature.inputs, "input", device);
@@ -52,17 +52,17 @@ void Predictor::Impl::predict_on_device(Span<const TensorView> inputs, Span<cons
     runtime::GraphExecutor& network_on_device = device_executor();
     if (data().takes_items || !network_on_device.is_whole()) {
       fail(ErrorCode::unsupported,
-           "the model cannot run in a caller's stream: its items go through transforms "
-           "one by one, or sizes depend on values; call predict");
+           "the model cannot run in a caller's stream, because its transforms run item by item or some of "
+           "its sizes depend on values; call predict");
     }
-    // Their types alone are checked and completed from here on.
+    // From here on, only their types are checked and completed.
     std::vector<TensorView> views;
     for (const TensorView& input : inputs) views.emplace_back(input.dtype(), input.shape(), input.raw());
     Prepared prepared;
     prepare(Span<const TensorView>(views), prepared);
     if (prepared.completed.zeros) {
       fail(ErrorCode::invalid_argument, inputs.size(), " inputs were given, ", data().signature.inputs.size(),
-           " are expected: on a device none can be left out");
+           " are expected: on a device no input can be left out");
     }
     api::run_advised(data(), prepared.views, [&] {
       network_on_device.enqueue_in(native_stream, prepared.views, outputs, arena, check);
@@ -72,7 +72,7 @@ void Predictor::Impl::predict_on_device(Span<const TensorView> inputs, Span<cons
 
 void Predictor::predict_on_device(const TensorViews& inputs, const MutableTensorViews& outputs,
                                   void* stream) const try {
-  // Their types alone are checked.
+  // Only their types are checked.
   std::vector<MutableTensorView> types;
   for (const MutableTensorView& output : outputs)
     types.emplace_back(output.dtype(), output.shape(), output.raw());

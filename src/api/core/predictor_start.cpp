@@ -1,4 +1,4 @@
-// Predictor's calls that go on without a thread, on a device.
+// Predictor's calls that continue on a device without a thread.
 #include "api/core/fixed_batches.h"
 #include "api/core/predictor_call.h"
 #include "api/core/predictor_impl.h"
@@ -6,7 +6,7 @@
 namespace mxinfer {
 namespace {
 
-/// What has been prepared so far is lost where the device does not go on alone, so that it runs here then.
+/// If the device cannot work alone, the call runs here, because the prepared inputs would be lost.
 void start_or_run(runtime::GraphExecutor& executor, Span<const TensorView> inputs, ThreadArena& arena,
                   api::Resume resume, api::StartedCall& call) {
   const auto accept = [](const std::vector<ops::TensorType>& /*types*/) {};

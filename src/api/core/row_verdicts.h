@@ -1,4 +1,4 @@
-// RowVerdicts: whether predictions on inputs of some types may run as one batch, as it was found.
+// RowVerdicts: remembers whether predictions on inputs of some types may run as one batch.
 #pragma once
 
 #include <mxinfer/span.h>
@@ -18,9 +18,9 @@ namespace mxinfer::api {
 /// Thread-safe.
 class RowVerdicts {
  public:
-  /// Nothing if it is not known.
+  /// nullopt if unknown.
   std::optional<bool> of(Span<const TensorView> inputs) const;
-  /// The oldest goes where there are too many.
+  /// Drops the oldest if there are too many.
   void keep(Span<const TensorView> inputs, bool are_independent);
 
  private:
@@ -33,10 +33,10 @@ class RowVerdicts {
   std::list<Entry> entries_{};
 };
 
-/// Whether images may run together, as the first list of them has shown.
+/// Whether images may run together, as shown by the first list.
 enum class RowsOfImages : std::uint8_t { unknown, independent, dependent };
 
-/// Whether inputs are as many, of the same dtypes and shapes.
+/// Whether the numbers, dtypes and shapes of the inputs are equal.
 bool are_of_same_types(Span<const TensorView> a, Span<const TensorView> b);
 
 }  // namespace mxinfer::api

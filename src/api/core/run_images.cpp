@@ -39,7 +39,7 @@ std::vector<Tensor> predict_rows(const Predictor& predictor, Span<const TensorVi
 
 namespace {
 
-/// What decoding a list makes of it.
+/// The result of decoding a list.
 class ListDecoder {
  public:
   ListDecoder(const Predictor& predictor, const ImageFeed& feed, const std::vector<std::string>& places)
@@ -106,7 +106,7 @@ ReadImages read_images(const Predictor& predictor, const ImageFeed& feed,
   for (auto files = ahead.next(); !files.empty(); files = ahead.next()) {
     for (sources::ReadFile& file : files) file.index = positions[file.index];
     decoder.decode(files);
-    if (errors == nullptr && decoder.has_failed()) ahead.stop();  // the others are not wanted any more
+    if (errors == nullptr && decoder.has_failed()) ahead.stop();  // the others are no longer needed
   }
   return std::move(decoder).finish(errors);
 }

@@ -1,4 +1,4 @@
-// Images through a predictor: what the classes that take images have in common.
+// Runs images through a predictor: shared by the classes for images.
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -20,24 +20,24 @@ namespace mxinfer::api {
 /// The loops of a predictor's threads.
 runtime::BatchRunner& batch_runner(const Predictor& predictor);
 
-/// What brings images to the model of a predictor. Throws as ImageFeed().
+/// Prepares images for the model of a predictor. Throws as ImageFeed().
 ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options);
 
-/// Predicts rows, each of them a sample of its own, in any number: a network that takes batches of one size
-/// alone gets them filled up.
+/// Predicts any number of rows, each an independent sample; pads batches for a network that accepts only one
+/// size.
 std::vector<Tensor> predict_rows(const Predictor& predictor, Span<const TensorView> rows);
 
-/// All outputs; rows of images that are wrong mean nothing, and there are none if all are wrong.
+/// All outputs; rows of invalid images are meaningless, and there are no outputs if all are invalid.
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);
 
-/// The images of a list of paths and addresses, or what the first that cannot be read threw.
+/// The images of a list of paths and addresses, or the error of the first unreadable one.
 struct ReadImages {
   std::vector<Image> images;
   std::exception_ptr failure{};
 };
-/// Addresses are read ahead of decoding, which takes its place among the calls that compute each time: none
-/// waits for a network there. With `errors`, images that cannot be read are empty.
+/// Reads addresses ahead of decoding. Only decoding takes a place among the computing calls, so no place is
+/// held while waiting for the network. With `errors`, unreadable images are empty.
 ReadImages read_images(const Predictor& predictor, const ImageFeed& feed,
                        const std::vector<std::string>& places, std::vector<ItemError>* errors);
 
@@ -55,14 +55,14 @@ auto call_with_images(const Predictor& predictor, const ImageFeed& feed,
   });
 }
 
-/// Lets a predictor, and copies of it, know that it takes images: their shapes, and how to warm up.
+/// Tells a predictor and its copies that it takes images: their shapes, and how to warm up.
 void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed);
 
 /// Runs one image, for warmup. Precondition: take_images().
 void warm_up_with_image(const Predictor& predictor);
 
-/// Hands those images to `batch` that could be read, which gives a row for each; the rows of the others,
-/// which are empty and the last of `errors`, are empty.
+/// Passes the readable images to `batch`, which returns a row for each. The others, which are empty and last
+/// in `errors`, get empty rows.
 template <typename Row, typename Batch>
 std::vector<Row> run_readable(const std::vector<Image>& images, std::vector<ItemError>* errors,
                               const Batch& batch) {

@@ -39,8 +39,8 @@ std::string place(const Shape& shape, std::int64_t index) {
   return text + "]";
 }
 
-// Which of two things that are as good as each other comes first is for rounding to decide: an id whose score
-// is that close to a neighbour's may be the neighbour's.
+// Rounding may swap two results with nearly equal scores: an id whose score is that close to a neighbour's
+// may be the neighbour's.
 bool may_be_another(const Tensor& scores, std::int64_t index, double allowed) {
   const Shape& shape = scores.shape();
   std::int64_t step = 1;
@@ -76,11 +76,12 @@ class Comparison {
     const Tensor &before = stored_[i].tensor, &now = computed_[i];
     if (before.dtype() == now.dtype() && before.shape() == now.shape()) return;
     fail(ErrorCode::malformed, "the sample's output '", printable(stored_[i].name), "' is stored as ",
-         to_string(before.dtype()), " ", to_string(before.shape()), ", and the model gives ",
-         to_string(now.dtype()), " ", to_string(now.shape()), "; the graph was changed after it was stored");
+         to_string(before.dtype()), " ", to_string(before.shape()), ", but the model gives ",
+         to_string(now.dtype()), " ", to_string(now.shape()),
+         "; the graph was changed after the sample was stored");
   }
 
-  // The output that says how good the things are that output i names; nothing if none does.
+  // The output with the scores of the objects in output i; null if there is none.
   const Tensor* scores_of(std::size_t i) const {
     if (outputs_[i].meaning != Meaning::ids) return nullptr;
     for (std::size_t other = 0; other < outputs_.size(); ++other) {
@@ -110,12 +111,12 @@ class Comparison {
   }
 
   [[noreturn]] static void reject(const OutputCheck& check, const Pair& pair, std::int64_t e) {
-    fail(ErrorCode::malformed, "the model does not compute what it did when its sample was stored: output '",
-         printable(check.output), "' ", place(pair.stored.shape(), e), " is ", pair.now(e), ", stored is ",
-         pair.before(e), check.allowed > 0 ? concat(" (", check.allowed, " may be the difference)") : "",
-         ". Either the symbol or the .params file is damaged or not the one it was stored with, or this "
-         "processor computes wrongly; if another copy of the files fails as well on another machine, please "
-         "report a defect of this library");
+    fail(ErrorCode::malformed, "the model does not reproduce its sample: output '", printable(check.output),
+         "' ", place(pair.stored.shape(), e), " is ", pair.now(e), "; the stored value is ", pair.before(e),
+         check.allowed > 0 ? concat(" (", check.allowed, " is the largest difference allowed)") : "",
+         ". Either the symbol or the .params file is damaged or is not the one the sample was stored with, "
+         "or this processor computes wrongly. If another copy of the files also fails on another machine, "
+         "please report a defect of this library");
   }
 
   const std::vector<NamedArray>& stored_;
@@ -143,8 +144,8 @@ void require_same_names(const std::vector<NamedArray>& arrays, const std::vector
     stored += concat(stored.empty() ? "" : ", ", printable(array.name), " ", to_string(array.tensor.dtype()));
   }
   for (const DataDesc& desc : descs) has += (has.empty() ? "" : ", ") + to_string(desc);
-  fail(ErrorCode::invalid_argument, "the sample's ", what, " are ", stored, ", and the model's ", has,
-       "; it can be run on the model as it was stored alone, with its transforms and its own outputs");
+  fail(ErrorCode::invalid_argument, "the sample's ", what, " are ", stored, ", but the model's are ", has,
+       "; the sample can only be run on the model as it was stored, with its transforms and its own outputs");
 }
 
 std::vector<OutputCheck> run_sample(const Model& model, const Sample& sample, const Options& options) {
@@ -176,16 +177,16 @@ void verify_on_load(const Model& model) {
 }  // namespace api
 
 std::vector<OutputCheck> MXINFER_ABI::verify_model(const Model& model, const Options& options) try {
-  return in_context([&] { return printable(model.name()); },
-                    [&] {
-                      const auto sample = api::sample_of(model);
-                      if (!sample) {
-                        fail(ErrorCode::not_found,
-                             "it carries no sample to run; ModelBuilder::sample, or `mxinfer fuse --sample`, "
-                             "stores one");
-                      }
-                      return api::run_sample(model, *sample, options);
-                    });
+  return in_context(
+      [&] { return printable(model.name()); },
+      [&] {
+        const auto sample = api::sample_of(model);
+        if (!sample) {
+          fail(ErrorCode::not_found,
+               "it has no sample to run; store one with ModelBuilder::sample or `mxinfer fuse --sample`");
+        }
+        return api::run_sample(model, *sample, options);
+      });
 } catch (...) {
   throw_as_error();
 }

@@ -11,13 +11,13 @@
 
 namespace mxinfer::api {
 
-/// The outputs of one run against those that are stored, after the rule in mxinfer/tools/verify.h. `meanings`
-/// are those of the outputs, in order. Throws Error(malformed) for the first that differs.
+/// Compares the outputs of one run with the stored ones by the rule in mxinfer/tools/verify.h. `meanings` are
+/// those of the outputs, in order. Throws Error(malformed) for the first difference.
 std::vector<OutputCheck> compare_outputs(const std::vector<formats::NamedArray>& stored,
                                          const std::vector<Tensor>& computed,
                                          const std::vector<DataDesc>& outputs);
 
-/// LoadOptions::verify: as mxinfer::verify, but a model without a sample passes.
+/// LoadOptions::verify: like mxinfer::verify, but a model without a sample passes.
 void verify_on_load(const Model& model);
 
 }  // namespace mxinfer::api

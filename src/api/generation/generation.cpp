@@ -12,7 +12,7 @@
 namespace mxinfer {
 namespace {
 
-// Copies what views borrow, since the sequence outlives the call that starts it.
+// Copies borrowed data, because the sequence outlives the call that starts it.
 std::vector<Tensor> keep_inputs(std::map<std::string, TensorView>& inputs) {
   std::vector<Tensor> kept;
   for (auto& [name, view] : inputs) {
@@ -47,7 +47,7 @@ struct __attribute__((visibility("hidden"))) Generation::State {
   std::string piece{};
 };
 
-// Runs until there is one, or the sequence has ended. The last token of all comes with the end.
+// Runs until there is a token or the sequence has ended. The last token comes together with the end.
 bool Generation::State::has_new_token() {
   if (!run) {
     run = std::make_unique<api::GeneratorRun>(generator, decoder().graph, decoder().options,
@@ -60,8 +60,8 @@ bool Generation::State::has_new_token() {
   return result.ids.size() > given;
 }
 
-// A text that later tokens have changed goes on where it agrees with what was shown again. Characters that
-// are not whole yet are held back, since the next token is likely to change them.
+// If later tokens change the text, output continues once it agrees with what was shown. Incomplete characters
+// are held back, because the next token probably changes them.
 void Generation::State::note_text() {
   piece.clear();
   const std::string_view text = has_ended ? std::string_view(result.text) : text::settled_text(result.text);
@@ -75,7 +75,7 @@ Generation::Generation(Generation&&) noexcept = default;
 Generation& Generation::operator=(Generation&&) noexcept = default;
 Generation::~Generation() = default;
 
-// One that was moved from has ended.
+// A moved-from Generation has ended.
 std::optional<std::int32_t> Generation::next() try {
   if (!state_) return std::nullopt;
   State& state = *state_;
@@ -105,10 +105,10 @@ Generation SequenceGenerator::start(Span<const std::int32_t> prompt, const Gener
   api::check_generate_options(options);
   if (options.search == Search::beam || options.num_sequences != 1) {
     fail(ErrorCode::invalid_argument,
-         "a sequence comes token by token from a greedy search or one sample; GenerateOptions ask for ",
-         options.search == Search::beam ? "a beam, which knows its best sequence at its end"
+         "only a greedy search or a single sample gives a sequence token by token; GenerateOptions ask for ",
+         options.search == Search::beam ? "a beam search, which knows its best sequence only at the end"
                                         : "several samples",
-         ". generate() gives those");
+         ". Call generate() instead");
   }
   return Generation(std::make_unique<Generation::State>(*this, decoder_->prompt(prompt), options));
 } catch (...) {

@@ -17,7 +17,7 @@ std::vector<StateNames> names_of_states(const Signature& signature, const api::G
   return names;
 }
 
-// The options with the names and kinds that were found.
+// The options completed with the names and kinds found.
 void note_found(const Signature& signature, const api::GeneratorGraph& graph, GeneratorOptions& options) {
   options.token_input = signature.inputs[graph.tokens].name;
   options.token_layout = graph.layout;

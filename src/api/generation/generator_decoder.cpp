@@ -7,7 +7,7 @@ namespace {
 
 [[noreturn]] void reject_text() {
   fail(ErrorCode::invalid_argument,
-       "a generator of texts needs GeneratorOptions::vocabulary or tokenizer; give ids without them");
+       "to generate from texts, set GeneratorOptions::vocabulary or tokenizer; without them, give ids");
 }
 
 }  // namespace
@@ -18,8 +18,8 @@ std::vector<std::int32_t> SequenceGenerator::Decoder::ids(std::string_view text)
   return Tokenizer::whitespace(options.vocabulary).ids(text);
 }
 
-// Ids that the vocabulary has no word for, of a network that gives more scores than it has words, are left
-// out, and so are begin and end, which are no part of the text.
+// Skips begin and end, which are not part of the text, and ids without a word, if the network gives more
+// scores than the vocabulary has words.
 std::string SequenceGenerator::Decoder::text(Span<const std::int32_t> ids) const {
   if (!has_text()) reject_text();
   std::vector<std::int32_t> known;
@@ -43,7 +43,7 @@ std::vector<std::int32_t> SequenceGenerator::Decoder::prompt(Span<const std::int
     prompt.insert(prompt.begin(), *options.begin_id);
   if (prompt.empty()) {
     fail(ErrorCode::invalid_argument,
-         "the prompt is empty, and there is no token to begin with; give one token at least, or "
+         "the prompt is empty, and there is no token to begin with; give at least one token, or set "
          "GeneratorOptions::begin_id");
   }
   return prompt;

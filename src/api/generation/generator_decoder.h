@@ -1,4 +1,4 @@
-// What a SequenceGenerator holds.
+// The data of a SequenceGenerator.
 #pragma once
 
 #include <mxinfer/sequence/generator.h>
@@ -19,7 +19,7 @@ struct __attribute__((visibility("hidden"))) SequenceGenerator::Decoder {
   std::vector<std::int32_t> ids(std::string_view text) const;
   std::string text(Span<const std::int32_t> ids) const;
   bool has_text() const { return options.tokenizer || !options.vocabulary.empty(); }
-  /// With the begin id in front. Error(invalid_argument) if nothing is there.
+  /// Prepends the begin id. Throws Error(invalid_argument) if the result is empty.
   std::vector<std::int32_t> prompt(Span<const std::int32_t> ids) const;
   Generated generated(const api::Hypothesis& sequence) const;
 };

@@ -61,7 +61,7 @@ std::vector<GeneratorGraph::State> find_states(const Model& model, const std::ve
                       axis_of_rows(signature.inputs[input])});
     if (!outputs.insert(states.back().output).second) {
       fail(ErrorCode::invalid_argument, "GeneratorOptions::states names output '", printable(name.output),
-           "' twice; each state has an output of its own");
+           "' twice; each state needs its own output");
     }
   }
   return states;
@@ -74,8 +74,8 @@ class Roles {
   void take(std::size_t input, const char* part) {
     if (!taken_.insert(input).second) {
       fail(ErrorCode::invalid_argument, "GeneratorOptions give input '",
-           printable(signature_.inputs[input].name), "' two parts, one of them ", part,
-           "; each has one at most");
+           printable(signature_.inputs[input].name), "' two roles, one of them ", part,
+           "; an input has at most one");
     }
   }
   bool is_free(std::size_t input) const { return taken_.count(input) == 0; }
@@ -115,7 +115,8 @@ std::size_t guess_tokens(const Roles& roles, const Model& model) {
     if (roles.is_free(i) && (lengths_too || !is_length_name(signature.inputs[i].name))) return i;
   }
   fail(ErrorCode::invalid_argument, "the model has no input for tokens: all of its inputs (",
-       names_of(signature.inputs), ") are states or steps. GeneratorOptions::token_input names it");
+       names_of(signature.inputs),
+       ") are states or steps. If one of them takes the tokens, name it in GeneratorOptions::token_input");
 }
 
 std::size_t find_score_output(const GeneratorGraph& graph, const Model& model, const std::string& name) {
@@ -126,10 +127,10 @@ std::size_t find_score_output(const GeneratorGraph& graph, const Model& model, c
     if (std::none_of(graph.states.begin(), graph.states.end(), is_it)) return i;
   }
   fail(ErrorCode::invalid_argument, "all outputs of the model (", names_of(signature.outputs),
-       ") are states; one with a score for each token was expected (GeneratorOptions::score_output, states)");
+       ") are states; expected one with a score for each token (GeneratorOptions::score_output, states)");
 }
 
-// By the operator that makes the scores, passing over those that only move them.
+// By the operator that computes the scores, skipping those that only move them.
 ScoreKind guess_kind(const graph::Graph& graph, std::size_t output) {
   if (output >= graph.heads.size()) return ScoreKind::logits;
   const graph::Node* node = &graph.nodes[static_cast<std::size_t>(graph.heads[output].node)];
@@ -152,17 +153,16 @@ void check_layout(const GeneratorOptions& options, bool whole_prefix) {
 void check_lengths(const GeneratorOptions& options, bool whole_prefix) {
   check_buckets(options.buckets, "GeneratorOptions::buckets");
   if (options.buckets.empty() || whole_prefix) return;
-  fail(
-      ErrorCode::invalid_argument,
-      "GeneratorOptions::buckets are for networks that take a whole prefix; this one takes one token in each "
-      "step");
+  fail(ErrorCode::invalid_argument,
+       "GeneratorOptions::buckets are for networks that take a whole prefix; this one takes one token per "
+       "step");
 }
 
 void check_pad_id(const Model& model, const GeneratorGraph& graph, double value) {
   const DataDesc& desc = model.signature().inputs[graph.tokens];
   if (value != std::trunc(value)) {
     fail(ErrorCode::invalid_argument, "GeneratorOptions::pad_value is ", value,
-         "; a whole number was expected, which is a token of input '", printable(desc.name), "', ",
+         "; expected a whole number, the id of a token of input '", printable(desc.name), "', ",
          to_string(desc.dtype));
   }
   const graph::Graph& network = data_of(model).graph;
@@ -170,7 +170,7 @@ void check_pad_id(const Model& model, const GeneratorGraph& graph, double value)
   check_pad_value(value, desc, rows, "GeneratorOptions::pad_value", describe_model(data_of(model)));
 }
 
-// Which input is given what.
+// Assigns the roles of the inputs.
 void find_inputs(const Model& model, const GeneratorOptions& options, GeneratorGraph& graph) {
   const auto& inputs = model.signature().inputs;
   Roles roles(model.signature());

@@ -1,5 +1,5 @@
-// What the graph of a generator takes and gives: GeneratorOptions against a model, with what they leave open
-// found.
+// The inputs and outputs of a generator's graph: GeneratorOptions checked against a model, with missing
+// options inferred.
 //
 //   const GeneratorGraph graph = find_generator_graph(predictor, options);
 //   inputs[graph.tokens], outputs[graph.scores]
@@ -27,8 +27,8 @@ struct GeneratorGraph {
   std::size_t scores = 0;  ///< which output
   ScoreKind kind = ScoreKind::logits;
   std::optional<std::size_t> vocabulary{};  ///< how many scores, if that is known
-  /// Of the scores of a whole prefix: whether their axis of tokens stands before that of sequences; nothing
-  /// if they have only one of these.
+  /// For the scores of a whole prefix: whether their axis of tokens comes before that of sequences; nullopt
+  /// if they have only one of the two.
   std::optional<bool> scores_by_time{};
   std::vector<State> states{};
   std::optional<std::size_t> position{};
@@ -36,8 +36,8 @@ struct GeneratorGraph {
   std::vector<std::size_t> fixed{};  ///< the other inputs: the same in each step
 };
 
-/// Errors (invalid_argument): names that are not the model's, an input or an output that has two parts,
-/// outputs that are all states, a layout that is none, buckets that do not rise, a padding that is no token.
+/// Throws Error(invalid_argument) for unknown names, an input or output with two roles, outputs that are all
+/// states, an invalid layout, buckets that are not ascending, or a padding that is not a token.
 GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options);
 
 /// The dimension of an input that has a row for each sequence: its layout's N, else the first.

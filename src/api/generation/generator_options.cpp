@@ -7,24 +7,23 @@
 namespace mxinfer::api {
 namespace {
 
-// Each is a row of the batch, and has tokens of its own.
+// Each is a row of the batch with its own tokens.
 constexpr int kMostSequences = 65536;
 
 template <typename T>
 void require(bool is_right, const char* option, T given, const char* expected) {
   if (is_right) return;
-  fail(ErrorCode::invalid_argument, "GenerateOptions::", option, " is ", given, "; ", expected,
-       " was expected");
+  fail(ErrorCode::invalid_argument, "GenerateOptions::", option, " is ", given, "; expected ", expected);
 }
 
 void check_sequences(const GenerateOptions& options) {
   const int count = options.num_sequences;
   require(count >= 1 && count <= kMostSequences, "num_sequences", count, "1 to 65536");
   if (options.search == Search::greedy)
-    require(count == 1, "num_sequences", count, "1, since a greedy search finds one sequence,");
+    require(count == 1, "num_sequences", count, "1, because a greedy search finds one sequence");
   if (options.search == Search::beam && count > options.beam) {
     fail(ErrorCode::invalid_argument, "GenerateOptions::num_sequences is ", count,
-         "; no more than GenerateOptions::beam, ", options.beam, ", was expected");
+         "; expected at most GenerateOptions::beam, ", options.beam);
   }
 }
 
@@ -35,12 +34,11 @@ void check_generate_options(const GenerateOptions& options) {
   require(options.beam >= 1, "beam", options.beam, "1 to the size of the vocabulary");
   require(std::isfinite(options.alpha), "alpha", options.alpha, "a number");
   require(std::isfinite(options.length_k) && options.length_k >= 0, "length_k", options.length_k,
-          "a number from 0 on");
+          "a number of 0 or more");
   require(std::isfinite(options.temperature) && options.temperature > 0, "temperature", options.temperature,
           "a number above 0");
   require(options.top_k >= 0, "top_k", options.top_k, "0, for all, or more");
-  require(options.top_p > 0 && options.top_p <= 1, "top_p", options.top_p,
-          "a number above 0, and 1 at most,");
+  require(options.top_p > 0 && options.top_p <= 1, "top_p", options.top_p, "a number above 0 and at most 1");
   require(std::isfinite(options.repetition_penalty) && options.repetition_penalty > 0, "repetition_penalty",
           options.repetition_penalty, "a number above 0");
   check_sequences(options);
@@ -49,8 +47,8 @@ void check_generate_options(const GenerateOptions& options) {
 void check_words(const Vocabulary& vocabulary, std::size_t scores) {
   if (vocabulary.size() <= scores) return;
   fail(ErrorCode::invalid_argument, "the vocabulary has ", vocabulary.size(),
-       " words, and the network gives scores of ", scores,
-       " tokens; one of no more words was expected (GeneratorOptions::vocabulary)");
+       " words, but the network gives scores of ", scores,
+       " tokens; expected a vocabulary with at most as many words (GeneratorOptions::vocabulary)");
 }
 
 GeneratorOptions with_vocabulary(GeneratorOptions options) {

@@ -14,12 +14,13 @@ namespace {
 
 using Given = std::map<std::string, TensorView>;
 
-// Tokens, steps and lengths. Error(invalid_argument) for one that the input's dtype cannot have.
+// Writes tokens, steps and lengths. Throws Error(invalid_argument) for one that the input's dtype cannot
+// hold.
 void write_whole(const DataDesc& desc, std::int64_t value, std::int64_t index, Tensor& tensor) {
   const auto number = static_cast<double>(value);
   if (!holds(desc.dtype, number)) {
-    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is to take ", value,
-         ", which its dtype, ", to_string(desc.dtype), ", cannot have");
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' would be given ", value,
+         ", but its dtype, ", to_string(desc.dtype), ", cannot hold it");
   }
   element_writer(desc.dtype)(tensor.raw(), index, number);
 }
@@ -34,17 +35,17 @@ bool is_identity(Span<const std::size_t> parents) {
 void check_rows(const DataDesc& desc, const TensorView& view, std::size_t axis, std::size_t prompts) {
   if (view.device() != Device{}) {
     fail(ErrorCode::invalid_argument, "GenerateOptions::inputs has '", printable(desc.name),
-         "' in the memory of a device; an array in that of the process was expected");
+         "' in device memory; expected an array in host memory");
   }
   const Shape& shape = view.shape();
   if (axis < shape.rank() && shape[axis] == static_cast<std::int64_t>(prompts) && view.raw() != nullptr)
     return;
   fail(ErrorCode::invalid_argument, "GenerateOptions::inputs has '", printable(desc.name), "' as ",
-       to_string(view.dtype()), " ", to_string(shape), "; dimension ", axis, " was expected to be ", prompts,
+       to_string(view.dtype()), " ", to_string(shape), "; expected dimension ", axis, " to be ", prompts,
        ", a row for each prompt");
 }
 
-// A shape may differ from another along one dimension that is not the batch.
+// Two shapes may differ in one dimension that is not the batch.
 bool is_state_after(const Shape& after, const Shape& before, std::size_t batch_axis) {
   if (after.rank() != before.rank()) return false;
   int other = 0;
@@ -79,8 +80,8 @@ void GeneratorRows::take_given(const Given& given) {
     known.push_back(desc.name);
     const auto found = given.find(desc.name);
     if (found == given.end() && !desc.is_optional) {
-      fail(ErrorCode::invalid_argument, "the network takes ", to_string(desc),
-           ", which GenerateOptions::inputs lacks. It is to have a row for each prompt");
+      fail(ErrorCode::invalid_argument, "the network needs ", to_string(desc),
+           ", which GenerateOptions::inputs lacks; give it with one row for each prompt");
     }
     if (found != given.end()) check_rows(desc, found->second, axis_of_rows(desc), rows_);
     fixed_.push_back(found == given.end() ? TensorView() : found->second);
@@ -89,8 +90,8 @@ void GeneratorRows::take_given(const Given& given) {
   for (const auto& [name, view] : given) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     fail(ErrorCode::invalid_argument, "GenerateOptions::inputs has '", printable(name),
-         "', which is no input beside the tokens; these are: ", known.empty() ? "none" : listed(known),
-         did_you_mean(name, known));
+         "', which is not an additional input of the network; the additional inputs are: ",
+         known.empty() ? "none" : listed(known), did_you_mean(name, known));
   }
 }
 
@@ -115,12 +116,12 @@ Tensor GeneratorRows::zero_state(const GeneratorGraph::State& state) {
   return in_context(
       [&] {
         return concat("state '", printable(desc.name),
-                      "', which GenerateOptions::inputs does not give and whose zeros have no known shape");
+                      "', which GenerateOptions::inputs does not give and whose initial shape is not known");
       },
       [&] { return Tensor(desc.dtype, shape_of_zeros(state.input, state.batch_axis)); });
 }
 
-// As the signature says if only the batch is free; else as it follows from the other inputs.
+// From the signature if only the batch is free; otherwise inferred from the other inputs.
 Shape GeneratorRows::shape_of_zeros(std::size_t input, std::size_t axis) {
   const auto& inputs = predictor_.model().signature().inputs;
   const auto rows = static_cast<std::int64_t>(rows_);
@@ -130,7 +131,8 @@ Shape GeneratorRows::shape_of_zeros(std::size_t input, std::size_t axis) {
                      std::none_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; });
   if (known) return shape;
   if (!inputs[input].is_optional) {
-    fail(ErrorCode::invalid_argument, to_string(inputs[input]), " leaves open more than the batch");
+    fail(ErrorCode::invalid_argument, to_string(inputs[input]),
+         " leaves dimensions other than the batch free");
   }
   std::vector<NamedShape> shapes = {{inputs[graph_.tokens].name, token_shape(graph_.layout, rows, 1)}};
   for (std::size_t i = 0; i < fixed_.size(); ++i) {
@@ -145,8 +147,8 @@ std::int64_t GeneratorRows::padded_length(std::size_t length) const {
   for (const std::int64_t bucket : options_.buckets) {
     if (static_cast<std::size_t>(bucket) >= length) return bucket;
   }
-  fail(ErrorCode::invalid_argument, "a sequence has become ", length,
-       " tokens long, with its prompt; the largest of GeneratorOptions::buckets is ", options_.buckets.back(),
+  fail(ErrorCode::invalid_argument, "a sequence has grown to ", length,
+       " tokens, including its prompt; the largest of GeneratorOptions::buckets is ", options_.buckets.back(),
        ". Give a smaller GenerateOptions::max_length, or a shorter prompt");
 }
 
@@ -174,7 +176,7 @@ void GeneratorRows::fill_tokens(Span<const std::vector<std::int32_t>> sequences)
   if (graph_.length) fill_counts(*graph_.length, length_, static_cast<std::int64_t>(length));
 }
 
-// One number for each row, or, where the input says so, one for all.
+// One number for each row, or, if the input has that shape, one for all.
 void GeneratorRows::fill_counts(std::size_t input, Tensor& tensor, std::int64_t value) {
   const DataDesc& desc = predictor_.model().signature().inputs[input];
   Shape shape = {static_cast<std::int64_t>(batch_)};
@@ -230,7 +232,7 @@ void GeneratorRows::check_states() const {
     if (after.dtype() == before.dtype() && is_state_after(after.shape(), before.shape(), state.batch_axis))
       continue;
     fail(ErrorCode::invalid_argument, "output '", printable(signature.outputs[state.output].name),
-         "' is to be the next state '", printable(signature.inputs[state.input].name), "', and is ",
+         "' gives the next state '", printable(signature.inputs[state.input].name), "', but is ",
          to_string(after.dtype()), " ", to_string(after.shape()), "; the state was ",
          to_string(before.dtype()), " ", to_string(before.shape()),
          ". A state keeps its dtype, its batch and all dimensions but one (GeneratorOptions::states)");
@@ -253,7 +255,7 @@ void GeneratorRows::keep(Span<const std::size_t> parents) {
   rows_ = parents.size();
   if (rows_ == 0) return;
   if (rows_ > batch_ || rows_ * 2 <= batch_) batch_ = rows_;
-  // Rows behind the last, of sequences that have ended, go on with the states that they have.
+  // Rows of ended sequences, behind the live ones, keep their states.
   std::vector<std::size_t> all(parents.begin(), parents.end());
   for (std::size_t row = rows_; row < batch_; ++row) all.push_back(row);
   std::vector<std::size_t> prompts;

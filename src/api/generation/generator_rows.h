@@ -1,13 +1,13 @@
-// GeneratorRows: runs the network of a generator, a step at a time, on a row for each sequence, and keeps
-// their states between steps.
+// GeneratorRows: runs the network of a generator step by step, with a row for each sequence, and keeps the
+// states between steps.
 //
 //   GeneratorRows rows(predictor, graph, options, given, prompts);
 //   const GeneratorRows::Scores scores = rows.step(sequences);    // all tokens so far, of equal length
 //   rows.keep(parents);                                           // row i goes on from parents[i]
 //
-// States lie in two sets of tensors that change places: a step reads one and writes the other. Where the rows
-// stay as they are nothing is copied; otherwise each row is copied once. Rows that
-// have ended stay in the batch until half of it has: each size of a batch has a plan of its own.
+// States are double-buffered: a step reads one set of tensors and writes the other. Nothing is copied if the
+// rows stay the same; otherwise each row is copied once. Ended rows stay in the batch until half of it has
+// ended, because each batch size has its own plan.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ namespace mxinfer::api {
 
 class GeneratorRows {
  public:
-  /// One row for each prompt. `given` are GenerateOptions::inputs, with a row for each prompt; what is a
-  /// state is copied, the others are read in each step. Errors (invalid_argument): names that are none of the
-  /// other inputs, an input that is missing, another number of rows.
+  /// One row for each prompt. `given` are GenerateOptions::inputs, with a row for each prompt; states are
+  /// copied, others are read in each step. Throws Error(invalid_argument) for unknown names, a missing input
+  /// or another number of rows.
   GeneratorRows(const Predictor& predictor, const GeneratorGraph& graph, const GeneratorOptions& options,
                 const std::map<std::string, TensorView>& given, std::size_t prompts);
 
@@ -31,10 +31,10 @@ class GeneratorRows {
     Span<const float> values;  ///< row after row; valid until the next step
     std::size_t vocabulary;
   };
-  /// Precondition: as many sequences as rows, of one length, not empty. Errors: as Predictor::predict;
-  /// invalid_argument for outputs that are no scores or no states, naming them.
+  /// Precondition: as many sequences as rows, of equal length, not empty. Throws as Predictor::predict, and
+  /// Error(invalid_argument) with the name of an output that is not scores or states.
   Scores step(Span<const std::vector<std::int32_t>> sequences);
-  /// What the rows of the next step go on from.
+  /// The rows that the next step continues.
   void keep(Span<const std::size_t> parents);
 
  private:

@@ -43,7 +43,7 @@ void GeneratorRun::check_vocabulary(std::size_t vocabulary) const {
   const auto check_id = [&](std::int32_t id, const char* what) {
     if (id >= 0 && static_cast<std::size_t>(id) < vocabulary) return;
     fail(ErrorCode::invalid_argument, what, " ", id,
-         " has no score: the network gives those of the tokens 0 to ",
+         " has no score: the network gives scores for the tokens 0 to ",
          static_cast<std::int64_t>(vocabulary) - 1);
   };
   for (const Prompt& prompt : prompts_) {
@@ -54,11 +54,11 @@ void GeneratorRun::check_vocabulary(std::size_t vocabulary) const {
   check_words(generator_.vocabulary, vocabulary);
   if (options_.search == Search::beam && static_cast<std::size_t>(options_.beam) > vocabulary) {
     fail(ErrorCode::invalid_argument, "GenerateOptions::beam is ", options_.beam,
-         "; 1 to the size of the vocabulary, ", vocabulary, ", was expected");
+         "; expected 1 to the size of the vocabulary, ", vocabulary);
   }
 }
 
-// The rows of the next step that go on with a prompt: its own next token, or those that are found.
+// The rows of the next step for a prompt: its own next token, or the tokens found.
 std::vector<Extension> GeneratorRun::extend(std::size_t prompt, std::size_t first_row,
                                             const GeneratorRows::Scores& scores) {
   Prompt& of = prompts_[prompt];

@@ -4,8 +4,8 @@
 //   while (run.step()) {}
 //   run.search(0).results();
 //
-// All rows have the same number of tokens: a longer prompt is still being fed while those of shorter ones go
-// on, so that states which grow, and the number of the step, are the same for all.
+// All rows have the same number of tokens: longer prompts are still being fed while shorter ones already
+// generate. So growing states, and the number of the step, are the same for all.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace mxinfer::api {
 
 class GeneratorRun {
  public:
-  /// Precondition: the options are in their ranges, no prompt is empty, and there is one at least. What the
-  /// references stand for must live as long.
+  /// Precondition: the options are in range, and there is at least one prompt, none of them empty. The
+  /// references must outlive this.
   GeneratorRun(const Predictor& predictor, const GeneratorGraph& graph, const GeneratorOptions& generator,
                std::vector<std::vector<std::int32_t>> prompts, const GenerateOptions& options);
 

@@ -8,7 +8,7 @@
 namespace mxinfer::api {
 namespace {
 
-// Where trials said nothing, the shape says it, unless there are as many tokens as sequences.
+// If trials were inconclusive, the shape decides, unless there are as many tokens as sequences.
 bool are_by_time(const GeneratorGraph& graph, const Shape& scores, std::int64_t columns, std::int64_t batch) {
   if (graph.scores_by_time) return *graph.scores_by_time;
   if (scores.rank() == 3 && columns != batch) {
@@ -22,9 +22,9 @@ bool are_by_time(const GeneratorGraph& graph, const Shape& scores, std::int64_t 
                                 std::int64_t columns, bool one_of_each) {
   fail(ErrorCode::invalid_argument, "output '", printable(desc.name), "' is ", to_string(shape), " for ",
        batch, " sequences of ", columns,
-       " tokens; a score of each token of the vocabulary was expected for each sequence, (", batch,
-       ", V), or for each of its tokens, (", batch, ", ", columns, ", V)",
-       one_of_each ? "; buckets need one of each, or a length_input" : "");
+       " tokens; expected a score for each token of the vocabulary, either per sequence, (", batch,
+       ", V), or per token of a sequence, (", batch, ", ", columns, ", V)",
+       one_of_each ? "; buckets need scores per token, or a length_input" : "");
 }
 
 void read_floats(const Tensor& from, std::int64_t first, std::int64_t count, float* to) {

@@ -10,7 +10,7 @@
 namespace mxinfer::api {
 namespace {
 
-// A shape of an input with `rows` rows: what else is free is 4, a size that most graphs take.
+// A shape of an input with `rows` rows; other free sizes are 4, which most graphs accept.
 Shape trial_shape(const DataDesc& desc, std::size_t batch_axis, std::int64_t rows) {
   Shape shape = desc.shape;
   for (std::size_t i = 0; i < shape.rank(); ++i) {
@@ -39,7 +39,7 @@ Trial try_rows(const Predictor& predictor, const GeneratorGraph& graph, const st
   return {predictor.input_shapes(given), predictor.output_shapes(given)};
 }
 
-// Whether two sequences and three give scores and states for two and for three; notes what that shows.
+// Whether two and three sequences give scores and states for two and three; records the result.
 bool layout_fits(const Predictor& predictor, const std::string& layout, GeneratorGraph& graph) try {
   GeneratorGraph tried = graph;
   const Trial two = try_rows(predictor, graph, layout, 2);
@@ -59,7 +59,7 @@ bool layout_fits(const Predictor& predictor, const std::string& layout, Generato
   return false;
 }
 
-// Dimensions that were only guessed say nothing.
+// Guessed dimensions do not count.
 std::vector<std::string> possible_layouts(const Model& model, const GeneratorGraph& graph) {
   const DataDesc& tokens = model.signature().inputs[graph.tokens];
   const bool is_declared = data_of(model).declared[graph.tokens];
@@ -81,7 +81,7 @@ std::optional<std::vector<ops::TensorType>> try_types(const Predictor& predictor
   });
 }
 
-// Two lengths that the network is likely to take, above 1: of one token (N * T, V) looks as (N, V) does.
+// Two lengths above 1 that the network probably accepts: with one token, (N * T, V) looks like (N, V).
 std::vector<std::int64_t> trial_lengths(const std::vector<std::int64_t>& buckets) {
   if (buckets.empty()) return {2, 3};
   if (buckets.size() == 1) return {buckets[0], buckets[0] + 1};
@@ -90,8 +90,8 @@ std::vector<std::int64_t> trial_lengths(const std::vector<std::int64_t>& buckets
 
 }  // namespace
 
-// If no layout shows itself, since more than the batch is open, the first one; the network says what does
-// not fit.
+// If no layout is evident, because more than the batch is free, uses the first one; the network reports
+// mismatches.
 void find_layout(const Predictor& predictor, const std::string& given, GeneratorGraph& graph) {
   std::vector<std::string> layouts = possible_layouts(predictor.model(), graph);
   if (!given.empty()) layouts = {given};

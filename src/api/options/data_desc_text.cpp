@@ -25,7 +25,7 @@ std::string_view trimmed_text(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// The text up to the separator, which is taken off with it.
+/// Removes and returns the text up to the separator; removes the separator too.
 std::string_view next_part(std::string_view& text, char separator) {
   const std::size_t end = text.find(separator);
   const std::string_view part = text.substr(0, end);
@@ -51,7 +51,7 @@ Shape parse_dims(std::string_view text) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
     if (error != std::errc() || end != digits.data() + digits.size() || size < -1 || (more && rest.empty())) {
       fail(ErrorCode::invalid_argument, "'", printable(text),
-           "' is not a shape; expected sizes with commas between, -1 for a free one, such as -1,3,224,224");
+           "' is not a shape; expected sizes separated by commas, -1 for a free one, such as -1,3,224,224");
     }
     shape.push_back(size);
   }
@@ -64,7 +64,7 @@ DType known_dtype(std::string_view name) {
   for (std::int32_t i = 0; i <= static_cast<std::int32_t>(DType::bfloat16); ++i)
     known.emplace_back(to_string(static_cast<DType>(i)));
   fail(ErrorCode::invalid_argument, "'", printable(name), "' is not a dtype",
-       did_you_mean(std::string(name), known), "; they are ", listed(known));
+       did_you_mean(std::string(name), known), "; the dtypes are ", listed(known));
 }
 
 Meaning parse_meaning_name(std::string_view name) {
@@ -77,7 +77,7 @@ Meaning parse_meaning_name(std::string_view name) {
        did_you_mean(std::string(name), known), "; it can be ", listed(known));
 }
 
-/// The reader of signatures takes whole ones, with an output at least.
+/// The reader of signatures requires at least one output.
 std::vector<DataDesc> read_json_descs(std::string_view text) {
   nlohmann::json root = {{"version", formats::kSignatureVersion},
                          {"inputs", parse_strict_json(text)},

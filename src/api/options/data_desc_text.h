@@ -8,8 +8,8 @@
 
 namespace mxinfer::api {
 
-/// Several, as a JSON array such as a signature file has ([{"name": "data", "shape": [-1, 3, 224, 224]}]), or
-/// in the form of parse_data_desc with ';' between. Throws Error(invalid_argument).
+/// Parses several descriptors, as a JSON array as in a signature file ([{"name": "data", "shape": [-1, 3,
+/// 224, 224]}]), or in the form of parse_data_desc with ';' between. Throws Error(invalid_argument).
 std::vector<DataDesc> parse_data_descs(std::string_view text);
 
 }  // namespace mxinfer::api

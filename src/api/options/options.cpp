@@ -1,4 +1,4 @@
-// The names of what options choose from.
+// The names of option values.
 #include <mxinfer/activation.h>
 #include <mxinfer/options.h>
 #include <mxinfer/remote_options.h>
@@ -37,7 +37,7 @@ Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) t
   throw_as_error();
 }
 
-/// As the dtypes are called, and tf32, which is none.
+/// The names of dtypes, and tf32, which is not a dtype.
 std::string precision_name(std::string_view name) {
   const std::optional<DType> dtype = dtype_named(name);
   return dtype ? to_string(*dtype) : lower_case(name);
@@ -122,7 +122,7 @@ Precision MXINFER_ABI::parse_precision(std::string_view name) try {
   for (const Precision precision : kPrecisions) {
     if (wanted == to_string(precision)) return precision;
   }
-  return parse("a precision", name, kPrecisions);  // which says what there is
+  return parse("a precision", name, kPrecisions);  // whose error lists the devices
 } catch (...) {
   throw_as_error();
 }

@@ -50,19 +50,19 @@ std::string with_underscores(std::string_view text) {
 bool parse_truth(std::string_view text) {
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
-  fail(ErrorCode::invalid_argument, "wants true or false, got '", printable(text), "'");
+  fail(ErrorCode::invalid_argument, "expects true or false, got '", printable(text), "'");
 }
 
 std::int64_t parse_whole(std::string_view text, std::int64_t least, std::int64_t most) {
   const std::optional<std::int64_t> value = read_number<std::int64_t>(text);
   if (value && *value >= least && *value <= most) return *value;
-  fail(ErrorCode::invalid_argument, "wants a whole number from ", least, " to ", most, ", got '",
+  fail(ErrorCode::invalid_argument, "expects a whole number from ", least, " to ", most, ", got '",
        printable(text), "'");
 }
 
 std::uint64_t parse_count(std::string_view text) {
   if (const std::optional<std::uint64_t> value = read_number<std::uint64_t>(text)) return *value;
-  fail(ErrorCode::invalid_argument, "wants a whole number from 0 to ",
+  fail(ErrorCode::invalid_argument, "expects a whole number from 0 to ",
        std::numeric_limits<std::uint64_t>::max(), ", got '", printable(text), "'");
 }
 
@@ -72,8 +72,8 @@ float parse_number(std::string_view text) {
   const std::optional<float> below =
       slash == std::string_view::npos ? std::optional<float>(1.0F) : read_finite(text.substr(slash + 1));
   if (above && below && *below != 0) return *above / *below;
-  fail(ErrorCode::invalid_argument, "wants a number such as 0.5 or 1e-3, or a fraction such as 1/255, got '",
-       printable(text), "'");
+  fail(ErrorCode::invalid_argument,
+       "expects a number such as 0.5 or 1e-3, or a fraction such as 1/255, got '", printable(text), "'");
 }
 
 std::array<float, 3> parse_channels(std::string_view text) {
@@ -91,8 +91,8 @@ std::array<float, 3> parse_channels(std::string_view text) {
     }
     rest.remove_prefix(comma + 1);
   }
-  fail(ErrorCode::invalid_argument, "wants one number for all channels, or three with commas between, got '",
-       printable(text), "'");
+  fail(ErrorCode::invalid_argument,
+       "expects one number for all channels, or three separated by commas, got '", printable(text), "'");
 }
 
 std::vector<std::string> parse_texts(std::string_view text) {
@@ -101,7 +101,7 @@ std::vector<std::string> parse_texts(std::string_view text) {
   std::vector<std::string> texts;
   for (const nlohmann::json& item : list) {
     if (!item.is_string()) {
-      fail(ErrorCode::invalid_argument, "wants a list of texts such as [\"a\", \"b\"], got ",
+      fail(ErrorCode::invalid_argument, "expects a list of texts such as [\"a\", \"b\"], got ",
            item.type_name(), " as item ", texts.size());
     }
     texts.push_back(item.get<std::string>());

@@ -1,5 +1,5 @@
-// The values of settings: text to numbers, truths, names and lists. Errors are "wants true or false, got
-// 'x'"; who calls puts the name of the setting or of the option in front.
+// The values of settings: text to numbers, truths, names and lists. Errors are "expects true or false, got
+// 'x'"; callers prefix the name of the setting or option.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const NamedValues<Value>& values) {
   return names;
 }
 
-/// '-' and '_' are the same.
+/// '-' and '_' are equivalent.
 std::string with_underscores(std::string_view text);
 
 template <typename Value>
@@ -34,7 +34,7 @@ Value parse_named(const NamedValues<Value>& values, std::string_view text) {
     if (name == wanted) return value;
   }
   const std::vector<std::string> names = names_of(values);
-  fail(ErrorCode::invalid_argument, "wants ", listed(names), ", got '", printable(text), "'",
+  fail(ErrorCode::invalid_argument, "expects ", listed(names), ", got '", printable(text), "'",
        did_you_mean(wanted, names));
 }
 
@@ -43,7 +43,7 @@ std::int64_t parse_whole(std::string_view text, std::int64_t least, std::int64_t
 std::uint64_t parse_count(std::string_view text);
 /// Finite: "0.5", "1e-3", or a fraction such as "1/255".
 float parse_number(std::string_view text);
-/// One number for all channels, or three with commas between; with or without brackets.
+/// One number for all channels, or three separated by commas; with or without brackets.
 std::array<float, 3> parse_channels(std::string_view text);
 /// A JSON array of texts, or one text as it is.
 std::vector<std::string> parse_texts(std::string_view text);

@@ -21,7 +21,7 @@ const api::Setting& setting_named(std::string_view name) {
   }
   const std::string hint = did_you_mean(std::string(name), known);
   fail(ErrorCode::invalid_argument, "there is no setting '", printable(name), "'", hint,
-       hint.empty() ? "; they are " + listed(known) : "");
+       hint.empty() ? "; the settings are " + listed(known) : "");
 }
 
 void apply(const api::Setting& setting, std::string_view value, api::SettingValues& to) {
@@ -29,11 +29,11 @@ void apply(const api::Setting& setting, std::string_view value, api::SettingValu
     setting.set(to, value);
   } catch (const Error& e) {
     if (setting.is_secret) {
-      fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "' wants ", setting.info.value,
-           "; what it was given is not that, and is not shown, for it may be secret");
+      fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "' expects ", setting.info.value,
+           "; the value given is not shown, because it may be secret");
     }
     const std::string what = e.what();
-    const char* const link = what.rfind("wants ", 0) == 0 ? " " : kTrail;
+    const char* const link = what.rfind("expects ", 0) == 0 ? " " : kTrail;
     fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "'", link, what);
   }
 }
@@ -54,9 +54,9 @@ struct MXINFER_ABI::Settings::State {
   void require_groups(const char* what, std::initializer_list<SettingGroup> groups) const {
     for (const auto& [setting, value] : given) {
       if (std::find(groups.begin(), groups.end(), setting->info.group) != groups.end()) continue;
-      fail(ErrorCode::invalid_argument, "the setting '", setting->info.name, "' means nothing to ", what,
-           ", which takes those of ", names_of(groups), "; leave it out, or take the class that it is for (",
-           to_string(setting->info.group), ")");
+      fail(ErrorCode::invalid_argument, "the setting '", setting->info.name, "' does not apply to ", what,
+           ", which takes the settings of ", names_of(groups),
+           "; leave it out, or use the class that it is for (", to_string(setting->info.group), ")");
     }
   }
   static std::string names_of(std::initializer_list<SettingGroup> groups) {

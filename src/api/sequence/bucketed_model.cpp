@@ -29,22 +29,23 @@ void require_same_names(const std::vector<DataDesc>& a, const std::vector<DataDe
        "; they must have the same, in the same order");
 }
 
-// Outputs are named by their nodes, which a network of another length may number differently: they are told
-// by their order.
+// Outputs are matched by their order: their names come from nodes, which a network of another length may
+// number differently.
 void check_networks(const Buckets& buckets) {
-  if (buckets.empty()) fail(ErrorCode::invalid_argument, "a bucketed model of no buckets was to be made");
+  if (buckets.empty())
+    fail(ErrorCode::invalid_argument, "no buckets were given; a bucketed model needs at least one");
   for (std::size_t i = 0; i < buckets.size(); ++i) {
     const auto& [key, model] = buckets[i];
     if (key < 1)
-      fail(ErrorCode::invalid_argument, "the key of a bucket is ", key, "; it is a length, 1 or more");
+      fail(ErrorCode::invalid_argument, "the key of a bucket is ", key, "; expected a length, 1 or more");
     if (i == 0) continue;
     const auto& [before, other] = buckets[i - 1];
-    if (key == before) fail(ErrorCode::invalid_argument, "the key ", key, " of a bucket is there twice");
+    if (key == before) fail(ErrorCode::invalid_argument, "the key ", key, " of a bucket is given twice");
     require_same_names(other.signature().inputs, model.signature().inputs, "inputs", before, key);
     const std::size_t outputs = model.signature().outputs.size();
     if (outputs == other.signature().outputs.size()) continue;
     fail(ErrorCode::invalid_argument, "the networks of buckets ", before, " and ", key, " have ",
-         other.signature().outputs.size(), " and ", outputs, " outputs; they must have as many");
+         other.signature().outputs.size(), " and ", outputs, " outputs; they must have the same number");
   }
 }
 

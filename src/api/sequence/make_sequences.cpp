@@ -14,7 +14,7 @@ namespace {
 
 using Sequences = SequenceAccess::Sequences;
 
-/// The network of a model that sequences go through; of one with transforms, what is behind them.
+/// The network that sequences go through: the part behind the transforms, if there are any.
 SequenceNetwork network_for(const Model& model, std::int64_t length) {
   const ModelData& data = data_of(model);
   SequenceNetwork network;
@@ -36,7 +36,7 @@ SequenceNetwork network_for(const Model& model, std::int64_t length) {
   return network;
 }
 
-/// The sizes of batches that may be, as batch_sizes() gives them.
+/// All possible batch sizes of batch_sizes().
 std::size_t sizes_of_batches(int max_batch) {
   std::size_t sizes = 1;
   for (std::int64_t size = 2; size <= max_batch; size *= 2) ++sizes;
@@ -111,7 +111,7 @@ Model network_of(const Model& model) {
 
 Options with_room_for_plans(const Model& model, const SequenceOptions& options) {
   Options roomy = options.options;
-  // Of a model that takes texts, the network has the buckets that the file of the whole says.
+  // If the model takes texts, the network has the buckets stated in the file of the whole model.
   const std::size_t plans = with_stated(model, options).buckets.size() * sizes_of_batches(options.max_batch);
   roomy.max_plans = std::max(roomy.max_plans, plans);
   return roomy;

@@ -1,4 +1,4 @@
-// Makes what a SequencePredictor holds of a model and options.
+// Creates the data of a SequencePredictor from a model and options.
 #pragma once
 
 #include <mxinfer/sequence/sequence_predictor.h>
@@ -9,13 +9,13 @@
 
 namespace mxinfer::api {
 
-/// The network behind the texts of a model that takes texts; other models are it themselves.
+/// The network behind the texts if the model takes texts; otherwise the model itself.
 Model network_of(const Model& model);
 
-/// The options with what they leave open filled in from the model's file.
+/// Completes the options from the model's file.
 SequenceOptions with_stated(const Model& model, SequenceOptions options);
 
-/// Options with room for the plans of all buckets, so that none makes another go.
+/// Options with room for the plans of all buckets, so that none evicts another.
 Options with_room_for_plans(const Model& model, const SequenceOptions& options);
 
 /// Of one network; of the networks of all buckets. Throws as SequencePredictor().

@@ -1,4 +1,4 @@
-// The asynchronous twins of a SequencePredictor's functions.
+// The asynchronous variants of a SequencePredictor's functions.
 #include <mxinfer/sequence/sequence_predictor.h>
 
 #include <utility>

@@ -13,7 +13,7 @@ using api::SequenceItem;
 using Sequences = api::SequenceAccess::Sequences;
 using Outputs = std::vector<Tensor>;
 
-/// What makes sequence i an item; `owned` gets what is made for it.
+/// A function that converts sequence i to an item and stores new data in `owned`.
 using MakeItem = FunctionRef<SequenceItem(std::size_t i, std::vector<Tensor>& owned)>;
 
 std::vector<Outputs> run_sequences(const SequencePredictor& predictor, std::size_t count, MakeItem make,

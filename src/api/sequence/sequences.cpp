@@ -22,7 +22,7 @@ std::size_t SequencePredictor::Sequences::network_of(std::int64_t length) const 
 
 std::int64_t SequencePredictor::Sequences::bucket_of(std::int64_t length) const {
   if (length < 1)
-    fail(ErrorCode::invalid_argument, "a sequence of length ", length, " was given; 1 or more is expected");
+    fail(ErrorCode::invalid_argument, "a sequence of length ", length, " was given; expected 1 or more");
   if (layout.buckets.empty()) return length;
   const auto bucket = std::lower_bound(layout.buckets.begin(), layout.buckets.end(), length);
   if (bucket != layout.buckets.end()) return *bucket;
@@ -47,8 +47,8 @@ SequenceItem SequencePredictor::Sequences::item_of(Span<const std::int32_t> ids,
     const double id = ids[static_cast<std::size_t>(i)];
     if (!holds(input.dtype, id)) {
       fail(ErrorCode::invalid_argument, "the id ", ids[static_cast<std::size_t>(i)], " at position ", i,
-           " of the sequence is no ", to_string(input.dtype), ", which input '", printable(input.name),
-           "' of ", name, " takes");
+           " of the sequence does not fit into ", to_string(input.dtype), ", the dtype of input '",
+           printable(input.name), "' of ", name, " takes");
     }
     write(converted.raw(), i, id);
   }
@@ -68,8 +68,8 @@ SequenceItem SequencePredictor::Sequences::item_of(const NamedViews<TensorView>&
     const auto found = std::find_if(layout.inputs.begin(), layout.inputs.end(),
                                     [&, &wanted = given](const auto& input) { return input.name == wanted; });
     if (found == layout.inputs.end()) {
-      fail(ErrorCode::invalid_argument, "'", printable(given), "' is no input of ", name, "; its inputs are ",
-           api::names_of(networks.back().inputs));
+      fail(ErrorCode::invalid_argument, "'", printable(given), "' is not an input of ", name,
+           "; its inputs are ", api::names_of(networks.back().inputs));
     }
     item.inputs[static_cast<std::size_t>(found - layout.inputs.begin())] = view;
   }
@@ -96,7 +96,7 @@ std::vector<Tensor> SequencePredictor::Sequences::run_batch(api::PredictorAccess
     if (!axis || (*axis < outputs[o].shape().rank() && outputs[o].shape()[*axis] == size)) continue;
     fail(ErrorCode::unsupported, "output '", printable(layout.outputs[o].name), "' of ", name, " has shape ",
          to_string(outputs[o].shape()), " for ", size,
-         " sequences: its size depends on values, so that it cannot be told which part is of which sequence");
+         " sequences: its size depends on values, so it is unknown which part belongs to which sequence");
   }
   return outputs;
 }

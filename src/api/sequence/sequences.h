@@ -1,4 +1,4 @@
-// What a SequencePredictor holds beside a Predictor, and how it runs sequences.
+// The data of a SequencePredictor besides its Predictor, and the run of sequences.
 #pragma once
 
 #include <mxinfer/sequence/sequence_predictor.h>
@@ -20,8 +20,8 @@ struct __attribute__((visibility("hidden"))) SequencePredictor::Sequences {
   api::Padding padding;
   bool cuts = true;
   std::int64_t max_batch = 1;
-  std::string name;                            ///< "model 'digits'"
-  std::vector<api::SequenceNetwork> networks;  ///< by rising length; one of length 0 if it is not bucketed
+  std::string name;                                ///< "model 'digits'"
+  std::vector<api::SequenceNetwork> networks;      ///< by ascending length; one of length 0 if not bucketed
   std::vector<runtime::GraphExecutor*> executors;  ///< of each
   std::vector<DataDesc> state_descs;               ///< of layout.states
 
@@ -29,22 +29,22 @@ struct __attribute__((visibility("hidden"))) SequencePredictor::Sequences {
   std::size_t network_of(std::int64_t length) const;
   std::int64_t bucket_of(std::int64_t length) const;
 
-  /// Views of ids as the input takes them; `owned` gets what is converted. Throws Error(invalid_argument) for
-  /// an id that the dtype has not.
+  /// Views of ids in the input's dtype; `owned` gets converted data. Throws Error(invalid_argument) for an id
+  /// that the dtype cannot hold.
   api::SequenceItem item_of(Span<const std::int32_t> ids, std::vector<Tensor>& owned) const;
   api::SequenceItem item_of(const TensorView& sequence) const;
-  /// Throws Error(invalid_argument) for names that are no inputs.
+  /// Throws Error(invalid_argument) for names that are not inputs.
   api::SequenceItem item_of(const NamedViews<TensorView>& inputs) const;
 
-  /// The sequence as it runs: checked, and cut if it is too long.
+  /// The sequence to run: checked, and cut if it is too long.
   void prepare(api::SequenceItem& item, std::vector<Tensor>& owned) const;
   /// One batch of items of these types.
   std::vector<Tensor> run_batch(api::PredictorAccess::Impl& impl, Span<const api::SequenceItem* const> items,
                                 std::size_t network, const std::vector<ops::TensorType>& types) const;
-  /// The sizes of the batches that so many sequences run as.
+  /// The batch sizes for this many sequences.
   std::vector<std::int64_t> sizes_for(std::size_t count) const;
-  /// All, grouped by `length_of` each (the bucket, or its own length). One that threw before, by `thrown`,
-  /// is passed over. take(item, outputs, row, bucket) gets the outputs of each.
+  /// Runs all items, grouped by `length_of` (the bucket, or the own length). Skips items with an exception in
+  /// `thrown`. Calls take(item, outputs, row, bucket) with the outputs of each.
   using LengthOf = FunctionRef<std::int64_t(std::size_t item)>;
   using Take = FunctionRef<void(std::size_t item, const std::vector<Tensor>& outputs, std::int64_t row,
                                 std::int64_t bucket)>;
@@ -64,7 +64,7 @@ class SequenceAccess {
   static const Sequences& sequences(const SequencePredictor& predictor) { return *predictor.sequences_; }
 };
 
-/// What was thrown becomes `errors`, by position; without a list the first of it is thrown again.
+/// Converts the exceptions to `errors`, by position; without a list, rethrows the first.
 void report(const std::vector<std::exception_ptr>& thrown, std::vector<ItemError>* errors);
 
 }  // namespace api

@@ -29,7 +29,7 @@ std::vector<Tensor> clones_of(const std::vector<Tensor>& tensors) {
   return clones;
 }
 
-/// What makes the piece of session i an item.
+/// A function that converts the piece of session i to an item.
 using MakePiece = FunctionRef<SequenceItem(std::size_t i, std::vector<Tensor>& owned)>;
 
 std::vector<std::vector<Tensor>> step_all(const SequencePredictor& predictor,
@@ -63,7 +63,7 @@ std::vector<std::vector<Tensor>> step_all(const SequencePredictor& predictor,
 void check_count(std::size_t sessions, std::size_t pieces) {
   if (sessions == pieces) return;
   fail(ErrorCode::invalid_argument, sessions, " sessions and ", pieces,
-       " pieces were given; as many are expected");
+       " pieces were given; expected one piece for each session");
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ Session::~Session() = default;
 Session::Impl& Session::impl() const {
   if (impl_ == nullptr)
     fail(ErrorCode::invalid_argument,
-         "this Session was moved from; assign another one to it before it is used");
+         "this Session was moved from; assign another one to it before you use it");
   return *impl_;
 }
 
@@ -154,7 +154,7 @@ void Session::set_states(const NamedViews<TensorView>& states) try {
     }
     if (view.device().type != DeviceType::cpu) {
       fail(ErrorCode::invalid_argument, "state '", printable(desc.name), "' of ", of.sequences().name,
-           " was given memory of a GPU; states are on the CPU");
+           " was given in GPU memory; expected CPU memory");
     }
     given.push_back(Tensor::copy_of(view));
   }
@@ -178,8 +178,8 @@ const std::vector<DataDesc>& Session::state_descs() const try {
 Session SequencePredictor::session() const try {
   if (sequences_->layout.states.empty()) {
     fail(ErrorCode::unsupported, sequences_->name,
-         " has no states that it takes as inputs and gives as outputs, so that nothing can be kept between "
-         "calls; export it with its states, and name them in SequenceOptions::states if they are not found");
+         " has no states that are both inputs and outputs, so nothing can be kept between calls; export it "
+         "with its states, and if they are not found, name them in SequenceOptions::states");
   }
   return Session(std::unique_ptr<Session::Impl>(new Session::Impl{*this, {}}));
 } catch (...) {
@@ -193,10 +193,10 @@ std::vector<std::vector<Tensor>*> SequencePredictor::states_of(Span<Session* con
     if (sessions[i] == nullptr) fail(ErrorCode::invalid_argument, "session ", i, " is a null pointer");
     if (!seen.insert(sessions[i]).second)
       fail(ErrorCode::invalid_argument, "session ", i,
-           " is there twice; a session takes one piece at a time");
+           " is given twice; a session takes one piece at a time");
     if (sessions[i]->impl().predictor.sequences_ != sequences_) {
       fail(ErrorCode::invalid_argument, "session ", i,
-           " is of another predictor; SequencePredictor::step takes those that its session() made");
+           " belongs to another predictor; SequencePredictor::step takes only sessions of its own session()");
     }
     states.push_back(&sessions[i]->impl().states);
   }

@@ -1,4 +1,4 @@
-// The pieces of several sessions, each run as parts of lengths that the network takes.
+// Runs the pieces of several sessions, each as parts whose lengths the network accepts.
 //
 //   SessionWalks all(sequences, impl, sessions.size());
 //   all.prepare(i, states, piece);           // of each session
@@ -22,21 +22,21 @@ class SessionWalks {
   using Sequences = SequenceAccess::Sequences;
   SessionWalks(const Sequences& sequences, PredictorAccess::Impl& impl, std::size_t count);
 
-  /// The piece of session `i`, which goes on from `states`, of SequenceLayout::states or empty: zeros. They
-  /// must outlive run(). Error(invalid_argument) for a piece that the network does not take, or that has
-  /// states.
+  /// Sets the piece of session `i`, which continues from `states` (SequenceLayout::states; empty means
+  /// zeros). They must outlive run(). Throws Error(invalid_argument) for a piece that the network rejects, or
+  /// that contains states.
   void prepare(std::size_t i, const std::vector<Tensor>& states, SequenceItem item);
-  /// All parts of all pieces, those with the same number in one batch. What fails is in `thrown`.
+  /// Runs all parts of all pieces; parts with the same index run in one batch. Stores exceptions in `thrown`.
   void run();
 
-  /// The outputs of all parts as one. Precondition, here and below: nothing was thrown.
+  /// The concatenated outputs of all parts. Precondition, here and below: nothing was thrown.
   std::vector<Tensor> outputs_of(std::size_t i);
   std::vector<Tensor>& states_of(std::size_t i) { return walks_[i].states; }
 
-  std::vector<std::exception_ptr> thrown;  ///< by session; one that has something there is passed over
+  std::vector<std::exception_ptr> thrown;  ///< by session; sessions with an exception are skipped
 
  private:
-  /// One session's way through its piece.
+  /// One session's progress through its piece.
   struct Walk {
     SequenceItem whole;
     std::vector<std::int64_t> lengths;  ///< of the parts that it runs as

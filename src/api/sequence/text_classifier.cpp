@@ -26,7 +26,7 @@ using Labels = std::vector<Classification>;
 
 namespace {
 
-/// So many texts are in memory as ids at a time.
+/// The most texts that are in memory as ids at a time.
 constexpr std::size_t kTextsAtOnce = 512;
 
 formats::FileSequence file_sequence(const Model& network) {
@@ -40,7 +40,7 @@ std::optional<std::int32_t> token_id(const Vocabulary& vocabulary, const char* o
   const std::optional<std::int32_t> id = vocabulary.find(token);
   if (!id) {
     fail(ErrorCode::invalid_argument, "TextOptions::", option, " is \"", printable(token),
-         "\", which is no word of the vocabulary; give one of its words");
+         "\", which is not in the vocabulary; give one of its words");
   }
   return id;
 }
@@ -63,7 +63,7 @@ std::optional<DataDesc> segment_input(const Model& network, const TextOptions& o
   }
   if (stated.empty()) return std::nullopt;
   fail(ErrorCode::invalid_argument, "TextOptions::segment_input is '", printable(stated),
-       "', and the network's inputs are ", api::names_of(inputs));
+       "', but the network's inputs are ", api::names_of(inputs));
 }
 
 void require_no_tokenizer(const TextOptions& options) {
@@ -73,13 +73,13 @@ void require_no_tokenizer(const TextOptions& options) {
                                                : nullptr;
   if (given == nullptr) return;
   fail(ErrorCode::invalid_argument, "the model takes texts itself: its file says how they become ids. Leave ",
-       "TextOptions::", given, " out, or load the network alone with LoadOptions::load_transforms = false");
+       "TextOptions::", given, " out, or load the bare network with LoadOptions::load_transforms = false");
 }
 
 void require_tokenizer(const TextOptions& options) {
   if (options.tokenizer) return;
   fail(ErrorCode::invalid_argument,
-       "the model takes no texts; give the tokenizer of its network in TextOptions::tokenizer");
+       "the model does not take texts itself; give the tokenizer of its network in TextOptions::tokenizer");
 }
 
 std::vector<TextItem> items_of(Span<const std::string> texts) {
@@ -171,7 +171,7 @@ Labels TextClassifier::Texts::classify(const SequencePredictor& predictor, const
   return api::as_call(predictor, [&] { return classify(predictor, encode(item), top_k); });
 }
 
-/// Errors have the positions in `items`, in order. Precondition: there are none yet.
+/// Errors have the positions in `items`, in order. Precondition: `errors` is empty.
 void TextClassifier::Texts::classify_some(const SequencePredictor& predictor, Span<const TextItem> items,
                                           std::optional<int> top_k, Span<Labels> classes,
                                           std::vector<ItemError>& errors) const {
@@ -244,7 +244,7 @@ TextClassifier::TextClassifier(const Start& start, const TextOptions& options)
     std::vector<std::string> filled;
     if (layout.length) filled.push_back(layout.inputs[*layout.length].name);
     Options on_cpu = options.sequence.options;
-    on_cpu.device.clear();  // there are texts to cut, and nothing to multiply
+    on_cpu.device.clear();  // tokenizes texts; no matrix products
     texts->encoder = std::make_unique<api::TextPart>(*start.parts, on_cpu, sequence.name, std::move(filled));
   } else {
     const Vocabulary& vocabulary = options.tokenizer->vocabulary();

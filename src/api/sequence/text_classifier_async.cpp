@@ -1,4 +1,4 @@
-// The asynchronous twin of TextClassifier::classify.
+// The asynchronous variant of TextClassifier::classify.
 #include <mxinfer/sequence/text_classifier.h>
 
 #include <utility>

@@ -21,8 +21,8 @@ FramedIds TextFrame::around(const std::vector<std::int32_t>& first,
   const std::int64_t limit =
       most ? static_cast<std::int64_t>(*most) : std::numeric_limits<std::int64_t>::max();
   if (special > limit) {
-    fail(ErrorCode::invalid_argument, "begin and end take ", special, " ids, and the network takes ", limit,
-         " at most");
+    fail(ErrorCode::invalid_argument, "begin and end take ", special, " ids, but the network takes at most ",
+         limit, " at most");
   }
   const auto length = [](const std::vector<std::int32_t>& part) {
     return static_cast<std::int64_t>(part.size());
@@ -40,7 +40,7 @@ FramedIds TextFrame::around(const std::vector<std::int32_t>& first,
     framed.segments.resize(framed.ids.size(), 1);
   }
   if (framed.ids.empty())
-    fail(ErrorCode::invalid_argument, "the text is empty, or has no token; the network takes one or more");
+    fail(ErrorCode::invalid_argument, "the text is empty or has no tokens; the network needs at least one");
   return framed;
 }
 

@@ -1,5 +1,5 @@
-// TextFrame: the ids of a text, or of a pair, with what stands in front of them and behind, cut to what the
-// network takes.
+// TextFrame: frames the ids of a text or a pair with special tokens and cuts them to what the network
+// accepts.
 //
 //   TextFrame frame{.begin = 2, .end = 3, .most = 128};
 //   FramedIds framed = frame.around(first, &second);    // 2 first 3 second 3, segments 0 ... 0 1 ... 1
@@ -22,12 +22,12 @@ struct FramedIds {
 struct TextFrame {
   std::optional<std::int32_t> begin{};
   std::optional<std::int32_t> end{};
-  /// So many ids at most, begin and end among them; open: any number. A pair loses tokens of the longer text
-  /// (of two that are as long, the second) first, as with gluonnlp.data.BERTSentenceTransform.
+  /// The most ids, including begin and end; nullopt means any number. A pair loses tokens of the longer text
+  /// first (of the second, if both are equal), as with gluonnlp.data.BERTSentenceTransform.
   std::optional<std::size_t> most{};
   Side truncate_side = Side::right;
 
-  /// `second` may be null. Error(invalid_argument) if nothing is left of them.
+  /// `second` may be null. Throws Error(invalid_argument) if no token is left.
   [[nodiscard]] FramedIds around(const std::vector<std::int32_t>& first,
                                  const std::vector<std::int32_t>* second) const;
 };

@@ -1,4 +1,4 @@
-// What texts become before the network: its inputs, by name, for each text.
+// Turns each text into the network's inputs, by name.
 //
 //   std::vector<ItemError> errors;
 //   std::vector<TextInputs> inputs = encoder->encode(items, errors);   // side by side
@@ -26,10 +26,10 @@ struct TextItem {
   std::optional<std::string_view> second{};
 };
 
-/// Inputs of the network, without a batch and without padding; those with an axis of time have it in front.
+/// Inputs of the network, without batch and padding; an axis of time comes first.
 struct TextInputs {
   std::map<std::string, TensorView> views{};
-  std::shared_ptr<const std::vector<Tensor>> owner{};  ///< of what the views show
+  std::shared_ptr<const std::vector<Tensor>> owner{};  ///< owns the views' data
 
   [[nodiscard]] bool empty() const { return views.empty(); }
 };
@@ -41,18 +41,18 @@ class TextEncoder {
   TextEncoder& operator=(const TextEncoder&) = delete;
   virtual ~TextEncoder() = default;
 
-  /// One for each item, in order. Wrong ones are empty and reported, in order.
+  /// One for each item, in order. Invalid ones are empty and reported, in order.
   [[nodiscard]] virtual std::vector<TextInputs> encode(Span<const TextItem> items,
                                                        std::vector<ItemError>& errors) const = 0;
-  /// Of a text that was cut already. Error(invalid_argument) if the words are not to be had.
+  /// For a tokenized text. Throws Error(invalid_argument) if tokens cannot be converted to ids.
   [[nodiscard]] virtual TextInputs encode_tokens(Span<const std::string> tokens) const = 0;
-  /// Of ids as the network sees them.
+  /// For the network's ids.
   [[nodiscard]] virtual TextInputs encode_ids(Span<const std::int32_t> ids) const = 0;
-  /// Back from what encode() gave.
+  /// The ids in a result of encode().
   [[nodiscard]] virtual std::vector<std::int32_t> ids_of(const TextInputs& inputs) const = 0;
 };
 
-/// An exception that is one text's fault, as its error; others are thrown again.
+/// Converts an exception caused by one text to its error; rethrows others.
 inline Error text_error(const std::exception_ptr& thrown) {
   Error error = as_error(thrown);
   const ErrorCode code = error.code();

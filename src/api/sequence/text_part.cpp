@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostRows = 32;
 constexpr std::size_t kMostBatchBytes = std::size_t{4} << 20;
 
-/// Texts are as wide as one of few widths, and batches have a power of two of rows, so that few plans are
+/// Texts are padded to one of a few widths, and batches to a power of two of rows, so that few plans are
 /// made.
 std::size_t width_of(std::size_t bytes) {
   constexpr std::size_t kStep = 64, kLinear = 1024;
@@ -36,7 +36,7 @@ std::size_t width_of(const TextItem& item) {
   return width_of(std::max(item.first.size(), item.second ? item.second->size() : 0));
 }
 
-/// Positions of the items that are not wrong, by width.
+/// Positions of the valid items, by width.
 std::map<std::size_t, std::vector<std::size_t>> by_width(Span<const TextItem> items,
                                                          const std::vector<bool>& wrong) {
   std::map<std::size_t, std::vector<std::size_t>> found;
@@ -46,7 +46,7 @@ std::map<std::size_t, std::vector<std::size_t>> by_width(Span<const TextItem> it
   return found;
 }
 
-/// (rows, width) with zero bytes behind each text; the first text stands in the rows that are left over.
+/// (rows, width) with zero bytes behind each text; extra rows repeat the first text.
 Tensor text_batch(Span<const TextItem> items, Span<const std::size_t> batch, std::size_t width, bool second) {
   const std::size_t rows = padded_rows(batch.size());
   Tensor texts(DType::uint8, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(width)});
@@ -91,15 +91,15 @@ std::size_t position_of(const std::string& ids, const TextParts& parts) {
   std::string listed;
   for (const std::string& name : names) listed += (listed.empty() ? "'" : ", '") + printable(name) + "'";
   fail(ErrorCode::malformed, "the texts of ", printable(parts.network.name()), " become ", listed,
-       ", and its sequence is '", printable(ids), "'; it is to be one of them");
+       ", but its sequence is '", printable(ids), "'; expected one of them");
 }
 
-/// What the part gives follows from the file, which may be damaged.
+/// The part's outputs depend on the file, which may be damaged.
 void check_outputs(const std::vector<Tensor>& outputs, const std::vector<std::string>& names, std::size_t ids,
                    std::int64_t rows) {
   const auto refuse = [](const std::string& what, const Tensor& output, const char* expected) {
-    fail(ErrorCode::malformed, "the model makes of its texts ", what, " of ", to_string(output.dtype()), " ",
-         to_string(output.shape()), "; expected ", expected, " for ", "each text");
+    fail(ErrorCode::malformed, "the model turns its texts into ", what, " of ", to_string(output.dtype()),
+         " ", to_string(output.shape()), "; expected ", expected, " for ", "each text");
   };
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Shape& shape = outputs[i].shape();
@@ -127,7 +127,7 @@ TextPart::TextPart(const TextParts& parts, const Options& options, std::string i
 
 void TextPart::check(const TextItem& item) const {
   if (item.second && inputs_ < 2)
-    fail(ErrorCode::invalid_argument, "the model takes one text at a time, and was given a pair");
+    fail(ErrorCode::invalid_argument, "the model takes one text at a time, but was given a pair");
   check_text(item.second ? "the first text" : "the text", item.first);
   if (item.second) check_text("the second text", *item.second);
 }
@@ -136,11 +136,11 @@ TextInputs TextPart::row(const std::shared_ptr<const std::vector<Tensor>>& outpu
   const std::int64_t times = (*outputs)[ids_at_].shape()[1];
   const std::int64_t length = outputs->back().data<std::int32_t>()[n];
   if (length < 1) {
-    fail(ErrorCode::invalid_argument, "the text is empty, or has no token; the network takes one or more");
+    fail(ErrorCode::invalid_argument, "the text is empty or has no tokens; the network needs at least one");
   }
   if (length > times) {
-    fail(ErrorCode::malformed, "the model makes ", length, " ids of a text, and its input '", printable(ids_),
-         "' takes ", times, " of them; all of them are expected");
+    fail(ErrorCode::malformed, "the model makes ", length, " ids of a text, but its input '", printable(ids_),
+         "' takes ", times, " of them; expected all of them");
   }
   const std::int64_t from = pad_side_ == Side::left ? times - length : 0;
   TextInputs inputs;
@@ -163,7 +163,7 @@ void TextPart::encode_batch(Span<const TextItem> items, Span<const std::size_t> 
     inputs[batch[n]] = row(outputs, static_cast<std::int64_t>(n));
 }
 
-// A batch with a wrong text fails as a whole, so its texts run alone then.
+// A batch with an invalid text fails as a whole, so its texts then run alone.
 std::vector<TextInputs> TextPart::encode(Span<const TextItem> items, std::vector<ItemError>& errors) const {
   std::vector<TextInputs> inputs(items.size());
   std::vector<bool> wrong(items.size());
@@ -197,10 +197,10 @@ std::vector<TextInputs> TextPart::encode(Span<const TextItem> items, std::vector
 
 TextInputs TextPart::encode_tokens(Span<const std::string> /*tokens*/) const {
   fail(ErrorCode::unsupported,
-       "the model cuts texts into tokens itself, and takes no tokens; give it texts, or ids");
+       "the model tokenizes texts itself and does not take tokens; give it texts or ids");
 }
 
-// Inputs other than the ids are segments, of which all are of the first text.
+// Inputs other than the ids are segments, all of the first text.
 TextInputs TextPart::encode_ids(Span<const std::int32_t> ids) const {
   auto owner = std::make_shared<std::vector<Tensor>>();
   TextInputs inputs;

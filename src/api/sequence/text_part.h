@@ -1,5 +1,5 @@
-// Texts in front of a model that takes them: the part of its graph that makes ids runs by itself, and what it
-// gives is cut to the length of each text.
+// Encodes texts with a model that takes texts: the part of its graph that makes ids runs separately, and its
+// outputs are cut to the length of each text.
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -17,8 +17,8 @@ namespace mxinfer::api {
 
 class TextPart final : public TextEncoder {
  public:
-  /// `ids` names the input of the network that takes the sequence; Error(malformed) if the texts do not
-  /// become it. `leave_out` names inputs of the network that somebody else fills in.
+  /// `ids` names the network's sequence input; throws Error(malformed) if it is not made of the texts.
+  /// `leave_out` names inputs of the network that are filled in elsewhere.
   TextPart(const TextParts& parts, const Options& options, std::string ids,
            std::vector<std::string> leave_out);
 

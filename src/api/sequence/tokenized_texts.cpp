@@ -12,11 +12,11 @@ namespace {
 void require_known_ids(const Vocabulary& vocabulary, const TextPorts& ports) {
   if (vocabulary.empty()) {
     fail(ErrorCode::invalid_argument,
-         "the tokenizer has no vocabulary, which says the ids of its tokens; make it with one");
+         "the tokenizer has no vocabulary, which gives tokens their ids; create it with one");
   }
   const auto size = static_cast<std::int64_t>(vocabulary.size());
   if (!ports.rows || size <= *ports.rows) return;
-  fail(ErrorCode::invalid_argument, "the vocabulary has ", size, " words, and the network's Embedding of '",
+  fail(ErrorCode::invalid_argument, "the vocabulary has ", size, " words, but the network's Embedding of '",
        printable(ports.ids.name), "' has ", *ports.rows,
        " rows; give the vocabulary that the network was trained with");
 }
@@ -24,13 +24,13 @@ void require_known_ids(const Vocabulary& vocabulary, const TextPorts& ports) {
 }  // namespace
 
 Tensor id_tensor(const DataDesc& input, Span<const std::int32_t> ids, std::optional<std::int64_t> rows) {
-  if (ids.empty()) fail(ErrorCode::invalid_argument, "there are no ids; the network takes one or more");
+  if (ids.empty()) fail(ErrorCode::invalid_argument, "no ids were given; the network needs at least one");
   Tensor tensor = Tensor::uninitialized(input.dtype, {static_cast<std::int64_t>(ids.size())});
   const ElementWriter write = element_writer(input.dtype);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (rows && (ids[i] < 0 || ids[i] >= *rows)) {
       fail(ErrorCode::invalid_argument, "the id at position ", i, " is ", ids[i],
-           ", and the network's Embedding of '", printable(input.name), "' has ", *rows, " rows; give 0 to ",
+           ", but the network's Embedding of '", printable(input.name), "' has ", *rows, " rows; give 0 to ",
            *rows - 1);
     }
     if (!holds(input.dtype, ids[i])) {
@@ -45,7 +45,7 @@ Tensor id_tensor(const DataDesc& input, Span<const std::int32_t> ids, std::optio
 std::vector<std::int32_t> ids_in(const TensorView& tensor) {
   if (tensor.shape().rank() != 1) {
     fail(ErrorCode::unsupported, "the model makes ", to_string(tensor.shape()),
-         " of a text, which are vectors and no ids");
+         " of a text, which are vectors, not ids");
   }
   const ElementReader read = element_reader(tensor.dtype());
   std::vector<std::int32_t> ids;

@@ -1,4 +1,5 @@
-// Texts in front of a bare network: a Tokenizer, and ids that become the dtypes of the network's inputs.
+// Encodes texts for a bare network: a Tokenizer, and the conversion of ids to the dtypes of the network's
+// inputs.
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -24,7 +25,7 @@ struct TextPorts {
 
 class TokenizedTexts final : public TextEncoder {
  public:
-  /// Errors (invalid_argument): no vocabulary, or one that has ids for which the network has no row.
+  /// Throws Error(invalid_argument) if there is no vocabulary, or if it has ids without a row in the network.
   TokenizedTexts(const Tokenizer& tokenizer, TextFrame frame, TextPorts ports, runtime::BatchRunner runner);
 
   std::vector<TextInputs> encode(Span<const TextItem> items, std::vector<ItemError>& errors) const override;
@@ -42,8 +43,8 @@ class TokenizedTexts final : public TextEncoder {
   mutable runtime::BatchRunner runner_;
 };
 
-/// An input that is given ids: (length) of its dtype. Error(invalid_argument) for ids that are none of its
-/// rows, or are not of its dtype.
+/// Ids as an input: (length) of its dtype. Throws Error(invalid_argument) for ids without a row, or that its
+/// dtype cannot hold.
 Tensor id_tensor(const DataDesc& input, Span<const std::int32_t> ids, std::optional<std::int64_t> rows);
 /// And back.
 std::vector<std::int32_t> ids_in(const TensorView& tensor);

@@ -69,7 +69,7 @@ RawFiles read_raw(const std::string& uri, std::optional<int> epoch) {
   return files;
 }
 
-// A bundle that cannot be loaded is not written: the graph must parse, and find all its parameters.
+// Never writes a bundle that cannot be loaded: the graph must parse and find all its parameters.
 void check_graph(const std::string& where, const std::string& symbol, const Bytes& params) {
   in_context([&] { return printable(where); },
              [&] { (void)api::build_model(api::read_memory(symbol, params), {}, api::Purpose::inspect); });
@@ -81,12 +81,12 @@ void write_atomically(const std::string& path, const void* data, std::size_t byt
   file.commit();
 }
 
-// Labels are the folder's, not the prefix's: those of another model must not be lost.
+// Labels belong to the folder, not to the prefix: do not overwrite those of another model.
 void reject_other_labels(const std::string& path, const std::string& labels) {
   std::error_code ignored;
   if (!fs::exists(path, ignored) || text_of_file(path) == labels) return;
   fail(ErrorCode::invalid_argument, "'", printable(path),
-       "' exists with other labels, and would be replaced; give a prefix in another folder");
+       "' exists with different labels and would be overwritten; give a prefix in another folder");
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void MXINFER_ABI::pack_bundle(const std::string& network, const std::string& bun
   const RawFiles files = read_raw(network, options.epoch);
   if (files.is_bundle) {
     fail(ErrorCode::invalid_argument, "'", printable(network),
-         "' is a bundle already; copy it, or unpack one of its graphs first");
+         "' is already a bundle; copy it, or unpack one of its graphs first");
   }
   formats::BundleToWrite contents;
   contents.default_graph = options.name;
@@ -126,7 +126,7 @@ std::vector<std::string> MXINFER_ABI::unpack_model(const std::string& archive, c
   const std::string labels = (fs::path(prefix).parent_path() / "synset.txt").string();
   if (!files.labels.empty()) reject_other_labels(labels, files.labels);
   std::vector<std::string> written;
-  // The symbol last: parameters alone are taken for no model.
+  // The symbol last, because parameters alone do not count as a model.
   if (!files.params.empty()) {
     written.push_back(prefix + "-0000.params");
     write_atomically(written.back(), files.params.data(), files.params.size());

@@ -27,7 +27,7 @@ NodeInfo node_info(const graph::Graph& graph, std::int32_t id) {
   return info;
 }
 
-// An entry for each operator that there is none of, and for each reason for which nodes do not fit theirs.
+// An entry for each unsupported operator, and for each reason why nodes do not fit their operator.
 std::vector<UnsupportedOperator> unsupported(const graph::Graph& graph,
                                              const std::vector<formats::NodeProblem>& problems) {
   std::vector<UnsupportedOperator> list;

@@ -56,7 +56,7 @@ Tensor image_of(const std::string& path, const DataDesc& input) {
 Tensor sample_tensor(const std::string& path, const DataDesc& input) {
   if (input.meaning == Meaning::image_path) {
     fail(ErrorCode::invalid_argument, "input '", printable(input.name),
-         "' takes a path, which means nothing on another machine: a model that reads files can carry no "
+         "' takes a path, which is not valid on other machines: a model that reads files cannot have a "
          "sample");
   }
   if (input.meaning == Meaning::encoded_image) return bytes_of(path);
@@ -93,7 +93,7 @@ struct ModelBuilder::Impl {
   api::AttachRequest request;
   std::string sample_file;                           ///< for the only input
   std::map<std::string, std::string> sample_files;   ///< by input
-  std::map<std::string, api::AttachRequest> graphs;  ///< those of bundles beside the model's own
+  std::map<std::string, api::AttachRequest> graphs;  ///< the graphs of bundles besides the model's own
 
   Impl(api::RawModel raw, const LoadOptions& options) : network(api::make_network(std::move(raw), options)) {}
 
@@ -113,7 +113,7 @@ struct ModelBuilder::Impl {
       for (const DataDesc& input : signature.inputs) known = known || input.name == name;
       if (!known)
         fail(ErrorCode::invalid_argument, "there is a sample for '", printable(name),
-             "', and the model has no such input");
+             "', but the model has no such input");
     }
   }
 
@@ -222,7 +222,7 @@ ModelBuilder& ModelBuilder::post(const std::string& output, std::vector<Transfor
 ModelBuilder& ModelBuilder::set_post(const TransformLists& lists) try {
   if (!lists.all.empty()) post(lists.all);
   for (const auto& [name, steps] : lists.named) post(name, steps);
-  // Refused where they are attached.
+  // Rejected when they are attached.
   if (!lists.columns.empty()) impl_->request.post.columns = lists.columns;
   if (!lists.texts.empty()) impl_->request.post.texts = lists.texts;
   return *this;
@@ -261,7 +261,7 @@ void ModelBuilder::save(const std::string& prefix) const try {
   if (prefix.empty()) fail(ErrorCode::invalid_argument, "the prefix of the files to write is empty");
   const EndToEndModel model = impl_->attach();
   const std::string text = formats::write_symbol(model.graph);
-  // The symbol last: a pair whose arrays could not be written is then not taken for one.
+  // The symbol last, so that a pair without written arrays does not count as a model.
   formats::write_params(prefix + "-0000.params", api::parameters_of(impl_->network, model));
   AtomicFile symbol(prefix + "-symbol.json");
   symbol.write(text.data(), text.size());
@@ -275,13 +275,13 @@ ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLi
   formats::check_graph_name(name);
   if (name == formats::kPredictionGraph)
     fail(ErrorCode::invalid_argument, "graph '", name,
-         "' is the model's own; give the added one another name");
+         "' is the model's own graph; give the added graph another name");
   api::AttachRequest request;
   request.transforms = transforms;
   request.post = post;
   in_context([&] { return "graph '" + name + "'"; }, [&] { api::prepare_texts(request); });
   if (!impl_->graphs.emplace(name, std::move(request)).second)
-    fail(ErrorCode::invalid_argument, "graph '", name, "' was added before");
+    fail(ErrorCode::invalid_argument, "graph '", name, "' was already added");
   return *this;
 } catch (...) {
   throw_as_error();

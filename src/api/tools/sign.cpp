@@ -34,11 +34,11 @@ LoadOptions load_options(const SignOptions& options) {
 
 void check(const SignOptions& options) {
   if (options.output_prefix.empty() == options.in_place) return;
-  fail(ErrorCode::invalid_argument, "signing wants either a prefix for the signed model, or to be told to ",
+  fail(ErrorCode::invalid_argument, "signing needs either a prefix for the signed model or to be told to ",
        "change the symbol file in place; ", options.in_place ? "both were" : "neither was", " given");
 }
 
-/// How sequences go into the network, which no options say; nothing if the signature cannot be read.
+/// "sequence" of the old signature, which has no options; nullopt if the signature cannot be read.
 std::optional<formats::FileSequence> sequence_in(const graph::Graph& graph) {
   try {
     const auto file = formats::read_signature(graph);
@@ -54,7 +54,7 @@ void forget_signature(graph::Graph& graph) {
   graph.unknown_keys.erase("outputs");
 }
 
-/// Of a signature that is replaced, "sequence" stays if the network still has the inputs that it names.
+/// Keeps "sequence" of a replaced signature if the network still has the inputs that it names.
 void keep_sequence(const std::optional<formats::FileSequence>& sequence, const std::vector<DataDesc>& inputs,
                    formats::FileSignature& file, std::vector<std::string>& warnings) {
   if (!sequence) return;
@@ -95,10 +95,9 @@ void change_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>& o
     std::string names;
     for (const DataDesc& output : outputs)
       names += (names.empty() ? "'" : ", '") + printable(output.name) + "'";
-    fail(ErrorCode::invalid_argument, "of ", given.size(),
-         given.size() == 1 ? " output that was" : " outputs that were",
-         " given not all are outputs of the network, which has ", outputs.size(), ": ", names,
-         "; give names of these, or new names for all of them");
+    fail(ErrorCode::invalid_argument, given.size(), given.size() == 1 ? " output was" : " outputs were",
+         " given, not all of which are outputs of the network; it has ", outputs.size(), ": ", names,
+         "; give some of these names, or a new name for each");
   }
   for (std::size_t i = 0; i < given.size(); ++i) {
     DataDesc& output = known ? *find(outputs, given[i].name) : outputs[i];
@@ -107,7 +106,7 @@ void change_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>& o
   }
 }
 
-// How many classes the scores are for; -1 if that is not known.
+// The number of classes of the scores; -1 if unknown.
 std::int64_t class_count(const std::vector<DataDesc>& outputs) {
   for (const DataDesc& output : outputs) {
     if (output.meaning == Meaning::scores && output.shape.rank() == 2) return output.shape[1];
@@ -127,7 +126,7 @@ std::vector<std::string> fitting_labels(const api::ModelData& data, const SignOp
   return {};
 }
 
-// Holds the signature against the graph, as loading the signed model will.
+// Checks the signature against the graph, as loading the signed model will.
 void check_against_graph(api::ModelData& data) {
   try {
     api::apply_signature(data, {}, "");
@@ -136,7 +135,7 @@ void check_against_graph(api::ModelData& data) {
   }
 }
 
-// The sample's outputs are called as the signature calls them.
+// Renames the sample's outputs to the signature's names.
 void rename_sample(graph::Graph& graph, const std::vector<DataDesc>& before,
                    const std::vector<DataDesc>& after) {
   const auto same_name = [](const DataDesc& a, const DataDesc& b) { return a.name == b.name; };
@@ -183,11 +182,11 @@ SignedModel MXINFER_ABI::sign_model(const std::string& uri, const SignOptions& o
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
   if (!files.archive.empty()) {
     fail(ErrorCode::invalid_argument, "'", printable(files.archive),
-         "' is an archive, and only loose files are signed; `mxinfer unpack` writes them");
+         "' is an archive, and only loose files can be signed; unpack it with `mxinfer unpack`");
   }
   if (!files.archive.empty()) {
     fail(ErrorCode::unsupported, "'", printable(files.archive),
-         "' is an archive, whose members are not changed; unpack it, and sign the model in it");
+         "' is an archive, which cannot be changed in place; unpack it, and sign the model in it");
   }
   const LoadOptions load = load_options(options);
   api::RawModel raw = api::read_model(uri, load);

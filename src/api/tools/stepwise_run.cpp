@@ -27,8 +27,8 @@ struct StepwiseRun::Impl {
   void run_until(std::size_t step) {
     const std::size_t last = std::min(step, steps);
     if (last <= done) return;
-    if (is_over) fail(ErrorCode::invalid_argument, "this run has failed before; begin another one");
-    const std::size_t first = std::exchange(done, steps);  // what fails is at its end
+    if (is_over) fail(ErrorCode::invalid_argument, "this run has already failed; start another one");
+    const std::size_t first = std::exchange(done, steps);  // a failed run has ended
     is_over = true;
     self.budget().run(
         [&] {
@@ -48,7 +48,7 @@ struct StepwiseRun::Impl {
   api::PredictorAccess::Impl& self;
   std::vector<TensorView> given;
   api::PredictorAccess::Impl::Prepared prepared{};
-  std::optional<runtime::Executor> executor{};  ///< where one plan is all of it
+  std::optional<runtime::Executor> executor{};  ///< if a single plan holds the whole graph
   std::vector<Tensor> outputs{};
   std::vector<const void*> from{};
   std::vector<void*> to{};
@@ -82,7 +82,7 @@ void StepwiseRun::run_until(std::size_t step) try { impl_->run_until(step); } ca
 std::vector<Tensor> StepwiseRun::take_outputs() try {
   impl_->run_until(impl_->steps);
   if (impl_->is_over)
-    fail(ErrorCode::invalid_argument, "the outputs of this run were taken, or it has ended in an error");
+    fail(ErrorCode::invalid_argument, "the outputs of this run were already taken, or it ended in an error");
   impl_->is_over = true;
   return std::move(impl_->outputs);
 } catch (...) {

@@ -22,8 +22,8 @@ std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<con
                                            const plan::PlanOptions& options) {
   if (model.takes_items || passes::cut_at_data(model.graph).size() > 1) {
     fail(ErrorCode::unsupported,
-         "only the steps of one plan are timed, and this model has several: its items go through transforms "
-         "one by one, or sizes depend on values");
+         "only models with a single plan can be timed, but this one has several: its transforms run item by "
+         "item, or some of its sizes depend on values");
   }
   const auto network = model.optimised.of(model, runtime::goal_of(options));
   return plan::make_plan(network->graph, runtime::types_of(inputs), options, *model.weights);

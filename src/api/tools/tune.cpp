@@ -28,7 +28,7 @@ Tuning MXINFER_ABI::tune_model(const Model& model, const Options& options,
   tuning.threads = plan_options.threads;
   if (parse_device(options.device).type != DeviceType::cpu) {
     fail(ErrorCode::unsupported, "Options::device (--device) is \"", printable(options.device),
-         "\", and only the CPU's kernels are tuned; leave it out");
+         "\", but only the CPU's kernels can be tuned; leave it out");
   }
   const auto network =
       data.optimised.of(data, {plan_options.target, runtime::choose_precision(options.precision)});

@@ -1,4 +1,4 @@
-// Checks what a caller asks of a detector.
+// Checks the options of a detector's call.
 #pragma once
 
 #include <mxinfer/vision/object_detector.h>

@@ -18,13 +18,12 @@ bool is_batch_of_vectors(const Shape& shape) {
 }
 
 [[noreturn]] void reject_output(const Model& model, const std::string& what) {
-  fail(
-      ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", what,
-      "; an embedding is one output, float32 (batch, n). LoadOptions::outputs (--layer) names an inner value "
-      "to give instead");
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", what,
+       "; expected an embedding, one output of float32 (batch, n). To use an inner value instead, name it in "
+       "LoadOptions::outputs (--layer)");
 }
 
-// What can be known before the first image.
+// Checks that are possible before the first image.
 void reject_without_vectors(const Model& model) {
   const auto& outputs = model.signature().outputs;
   if (outputs.size() != 1) reject_output(model, concat(outputs.size(), " outputs"));
@@ -42,8 +41,8 @@ struct FaceEmbedder::EmbedderImpl {
     return normalize ? l2_normalize(row) : std::vector<float>(row.begin(), row.end());
   }
 
-  // A vector of each row of the output; Error(invalid_argument) unless there are so many rows. A row that has
-  // no direction is reported in `errors`, behind those of images that are `wrong`.
+  // A vector of each row of the output; throws Error(invalid_argument) if the number of rows differs. Reports
+  // rows without a direction in `errors`, behind those of images that are `wrong`.
   std::vector<std::vector<float>> vectors_of(const Model& model, const Tensor& output, std::size_t count,
                                              const std::vector<char>& wrong,
                                              std::vector<ItemError>* errors) const {
@@ -151,15 +150,14 @@ int FaceEmbedder::aligned_size() const {
   if (entry.model_resizes) return kUsualSize;
   if (embedder_->feed.options().preprocess.resize == ResizePolicy::short_side_crop) {
     fail(ErrorCode::invalid_argument,
-         "EmbedderOptions::preprocess cuts the sides off images (ResizePolicy::short_side_crop), and with "
-         "them "
-         "parts of an aligned face; give ResizePolicy::stretch");
+         "EmbedderOptions::preprocess crops images (ResizePolicy::short_side_crop), which would cut off "
+         "parts of an aligned face; use ResizePolicy::stretch");
   }
   if (entry.input.height != entry.input.width) {
     fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' takes images of ",
          entry.input.width, " x ", entry.input.height,
-         " pixels; faces are aligned to squares. Align and cut them by fit_similarity, and give embed() the "
-         "result");
+         " pixels, but faces are aligned to squares. Align and crop them with fit_similarity, and give "
+         "embed() the result");
   }
   return entry.input.width;
 }

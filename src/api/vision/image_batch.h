@@ -1,4 +1,4 @@
-// What the asynchronous twins of the classes that take images have in common: images that run as one list.
+// Shared by the asynchronous variants of the classes for images: images that run as one list.
 #pragma once
 
 #include <mxinfer/classifier.h>
@@ -26,7 +26,7 @@ inline bool are_close(const Detection& a, const Detection& b, double tolerance) 
          std::abs(a.box.left - b.box.left) <= tolerance * side * 10;
 }
 
-/// Whether results are as many, with about the same scores.
+/// Whether the number of results is the same, with about the same scores.
 template <typename Row>
 bool are_close_rows(const Row& a, const Row& b, double tolerance) {
   double largest = 0;
@@ -36,9 +36,9 @@ bool are_close_rows(const Row& a, const Row& b, double tolerance) {
   });
 }
 
-/// Runs images of several jobs as one list, rows = run_all(&errors). An image that is wrong gets no result
-/// here: alone it has its own error. The first list is compared with each image alone; if it gives something
-/// else, images run alone from then on.
+/// Runs images of several jobs as one list, rows = run_all(&errors). An invalid image gets no result here: it
+/// runs alone and gets its own error. The first list is compared with each image alone; if the results
+/// differ, images run alone from then on.
 template <typename Job, typename RunAll>
 void run_images_together(Span<const Job* const> jobs, const RunAll& run_all,
                          const Deliver<typename Job::Result>& deliver) {

@@ -1,4 +1,4 @@
-// The asynchronous twins of an ImageClassifier's functions.
+// The asynchronous variants of an ImageClassifier's functions.
 #include <mxinfer/vision/image_classifier.h>
 
 #include <memory>

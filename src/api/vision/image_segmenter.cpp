@@ -34,7 +34,7 @@ struct ImageSegmenter::SegmenterImpl {
   ImageFeed feed;
   Activation activation = Activation::none;
 
-  // Where an image lies in a map of that size.
+  // The placement of an image in a map of that size.
   api::MapPlacement placement(Size image, const api::SegmentOutputs& map) const {
     const ImageInput& input = feed.entry().input;
     if (!feed.entry().model_resizes) {
@@ -156,7 +156,7 @@ std::vector<Segmentation> ImageSegmenter::segment_each(const std::vector<Image>&
 
 namespace {
 
-// A label image is large: submissions run one by one, each on all threads, rather than as one batch.
+// Label images are large, so submissions run one by one, each on all threads, rather than as one batch.
 struct ImageJob {
   using Result = Segmentation;
   ImageSegmenter self;

@@ -37,8 +37,8 @@ void check_pose_options(const PoseOptions& options) {
   }
 }
 
-/// What lies within [low, high] of a side of `pixels`, enlarged about its middle: first pixel and how many.
-/// None if nothing lies in the image.
+/// The pixels within [low, high] of a side of `pixels`, enlarged about the middle: the first one and their
+/// number. Nothing if none lies in the image.
 struct Range {
   int first = 0, count = 0;
 };
@@ -47,7 +47,7 @@ Range enlarged(float low, float high, float scale, int pixels) {
                half = (static_cast<double>(high) - low) / 2 * scale;
   const double begin = std::max(middle - half, 0.0), end = std::min<double>(middle + half, pixels);
   if (!(end > begin)) return {};
-  // Rounded down, as GluonCV's crop_resize_normalize does, but at least a pixel.
+  // Rounds down, like GluonCV's crop_resize_normalize, but keeps at least one pixel.
   const int first = std::min(static_cast<int>(begin), pixels - 1);
   return {first, std::max(static_cast<int>(end) - first, 1)};
 }
@@ -58,7 +58,7 @@ Region region_of(const Box& box, std::size_t index, Size image, float scale) {
   const Range y = is_finite ? enlarged(box.top, box.bottom, scale, image.height) : Range{};
   if (x.count > 0 && y.count > 0) return {x.first, y.first, x.count, y.count};
   fail(ErrorCode::invalid_argument, "box ", index, " (", box.left, ", ", box.top, ", ", box.right, ", ",
-       box.bottom, ") has no pixel in the image of ", image.width, " x ", image.height,
+       box.bottom, ") contains no pixel of the image of ", image.width, " x ", image.height,
        "; expected left, top, right, bottom in pixels of the image");
 }
 
@@ -67,7 +67,7 @@ Region region_of(const Box& box, std::size_t index, Size image, float scale) {
 struct KeypointDetector::KeypointImpl {
   ImageFeed feed;
 
-  /// From parts of the network's input to pixels of the image.
+  /// Maps fractions of the network's input to pixels of the image.
   void place(std::vector<Keypoint>& points, const Region& region) const {
     const ImageInput& input = feed.entry().input;
     const ImageMap map = api::map_image({region.width, region.height}, feed.options().preprocess, input);
@@ -86,8 +86,8 @@ KeypointDetector::KeypointDetector(const Model& model, const KeypointOptions& op
   ImageFeed feed = api::make_feed(*this, image_options(options));
   if (feed.entry().model_resizes) {
     fail(ErrorCode::unsupported, "model '", printable(model.name()),
-         "' resizes its images itself, and nothing says how points are led back; load the bare network with "
-         "LoadOptions::load_transforms = false");
+         "' resizes its images itself, so its points cannot be mapped back to the image; load the bare "
+         "network with LoadOptions::load_transforms = false");
   }
   keypoints_ = std::make_shared<const KeypointImpl>(KeypointImpl{std::move(feed)});
   api::take_images(*this, {keypoints_, &keypoints_->feed});
@@ -152,14 +152,14 @@ bool is_position(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether a label is one of the model's, or the position of a class without one: not a decoder's own.
+/// Whether a label is one of the model's or the position of an unlabelled class, rather than a decoder's own.
 bool is_of_model(const Detection& found, const std::vector<std::string>& labels) {
   return found.label == std::to_string(found.index) ||
          std::find(labels.begin(), labels.end(), found.label) != labels.end();
 }
 
-/// Throws Error(invalid_argument) if a detector, which has found something, finds nothing of what is asked
-/// for.
+/// Throws Error(invalid_argument) if a detector found objects, but its labels include none of the requested
+/// classes.
 void check_classes(const ObjectDetector& detector, const std::vector<Detection>& found,
                    const std::vector<std::string>& classes) {
   const auto& labels = detector.model().labels();
@@ -170,7 +170,7 @@ void check_classes(const ObjectDetector& detector, const std::vector<Detection>&
       found.begin(), found.end(), [&](const Detection& object) { return !is_of_model(object, labels); });
   if (can_be_found || classes.empty() || found.empty() || has_own_labels) return;
   fail(ErrorCode::invalid_argument, "the detector '", printable(detector.model().name()), "' has ",
-       labels.size(), " labels, and none is '", printable(classes[0]),
+       labels.size(), " labels, but none is '", printable(classes[0]),
        "', which PoseOptions::classes asks for; name some of its labels (positions, such as \"0\", if it has "
        "none), or "
        "leave classes empty for all objects");

@@ -34,9 +34,9 @@ bool is_relative(const Model& model, const DetectorOptions& options, const Image
                         (options.units == BoxUnits::automatic && ends_in_multibox(model));
   if (!relative && feed.entry().model_resizes) {
     fail(ErrorCode::unsupported, "model '", printable(model.name()),
-         "' resizes its images itself and gives boxes in pixels of a size that nothing says; set "
-         "DetectorOptions::units to relative if they are parts of the image's sides, or load the bare "
-         "network with LoadOptions::load_transforms = false (--no-transforms). If it gives scores of "
+         "' resizes its images itself and gives boxes in pixels of an unknown size; set "
+         "DetectorOptions::units to relative if the boxes are fractions of the image's sides, or load the "
+         "bare network with LoadOptions::load_transforms = false (--no-transforms). If it gives scores of "
          "classes and no boxes, use ImageClassifier");
   }
   return relative;
@@ -47,7 +47,7 @@ bool may_have_boxes(const DataDesc& output) {
   return output.meaning == Meaning::boxes || output.shape.rank() == 0 || output.shape.rank() == 3;
 }
 
-// What can be known before the first image: none of the outputs can hold boxes.
+// A check that is possible before the first image: no output can hold boxes.
 void reject_without_boxes(const Model& model) {
   const auto& outputs = model.signature().outputs;
   if (std::any_of(outputs.begin(), outputs.end(), may_have_boxes)) return;
@@ -59,12 +59,12 @@ void reject_without_boxes(const Model& model) {
   }
   fail(
       ErrorCode::invalid_argument, "model '", printable(model.name()), "' has no boxes: it gives ", texts,
-      scores ? ", which are scores and no detections. A classifier's scores are for ImageClassifier; " : ". ",
+      scores ? ", which are scores, not detections. For a classifier's scores, use ImageClassifier; " : ". ",
       "detections are float32 (batch, rows, 6) of id, score and box, or ids (batch, rows, 1), scores (batch, "
       "rows, 1) and boxes (batch, rows, 4); heads of any other form need DetectorOptions::decoder");
 }
 
-/// What a decoder found in an image of a batch, or what it threw as an Error.
+/// The decoder's objects in an image of a batch, or its exception as an Error.
 std::vector<Detection> run_decoder(const DetectionDecoder& decoder, const std::vector<Tensor>& outputs,
                                    std::size_t image) {
   return run_callers_function([&] { return concat("DetectorOptions::decoder, image ", image); },
@@ -84,7 +84,7 @@ struct ObjectDetector::DetectorImpl {
   bool relative = false;
   DetectionDecoder decoder;
 
-  // Where an image lies in the coordinates of the boxes.
+  // The placement of an image in the coordinates of the boxes.
   ImageMap map_of(Size image) const {
     if (feed.entry().model_resizes) {
       return {0, 0, static_cast<double>(image.width), static_cast<double>(image.height), image};
@@ -100,7 +100,7 @@ struct ObjectDetector::DetectorImpl {
     return map;
   }
 
-  /// What the outputs say of an image.
+  /// The detections of an image in the outputs.
   DetectReport report_of(const Model& model, const std::vector<Tensor>& outputs,
                          const api::DetectionRows* rows, std::size_t image, Size size,
                          const DetectOptions& options, const api::ClassRules& rules) const {
@@ -122,8 +122,7 @@ struct ObjectDetector::DetectorImpl {
     return report;
   }
 
-  /// Of each image of a batch, those that are not `wrong`; with `errors`, those whose decoder throws are
-  /// added there.
+  /// For each image of a batch that is not `wrong`; with `errors`, adds images whose decoder throws.
   std::vector<DetectReport> report_all(const Model& model, const std::vector<Tensor>& outputs,
                                        Span<const Size> sizes, const std::vector<char>& wrong,
                                        const DetectOptions& options, std::vector<ItemError>* errors) const {

@@ -1,4 +1,4 @@
-// The asynchronous twins of an ObjectDetector's functions.
+// The asynchronous variants of an ObjectDetector's functions.
 #include <mxinfer/vision/object_detector.h>
 
 #include <memory>

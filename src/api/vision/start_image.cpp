@@ -11,7 +11,7 @@
 namespace mxinfer::api {
 namespace {
 
-/// Asked before an image is read: what was read would be lost where the call stays with its worker.
+/// Checked before reading the image, which would be lost if the call stays with its worker.
 bool may_start(const Predictor& predictor) {
   auto& impl = PredictorAccess::impl(predictor);
   return impl.planner.options().device != nullptr && impl.list_executor().may_start();
@@ -55,7 +55,7 @@ std::unique_ptr<StartedImage> start_file(const Predictor& predictor, Resume resu
                                          const std::string& place) try {
   if (!may_start(predictor)) return nullptr;
   const ImageFeed& feed = *PredictorAccess::impl(predictor).feed;
-  const sources::ReadFile read = feed.fetch(place);  // with no place among the calls: it may take long
+  const sources::ReadFile read = feed.fetch(place);  // without a place among the calls: it may be slow
   return start_image(predictor, resume, [&] { return feed.decode_file(place, read); });
 } catch (...) {
   throw_as_error();

@@ -1,5 +1,5 @@
-// StartedImage: a call with one image whose network goes on on a device without a thread
-// (api/async/started_call.h): the image is read and preprocessed where it is started.
+// StartedImage: a call with one image whose network runs on a device without a thread
+// (api/async/started_call.h). The starting thread reads and preprocesses the image.
 //
 //   std::unique_ptr<StartedImage> started = start_bytes(classifier, {resume, argument}, encoded);   // null: classify
 //   std::vector<Tensor> outputs = started->call.finish();                                          // behind resume()
@@ -24,8 +24,8 @@ struct StartedImage {
   bool has_stopped() noexcept { return call.has_stopped(); }
 };
 
-/// Null if the predictor, which takes images, runs on the CPU, or if as many calls go on without a thread as
-/// may. Throws what the call would; `image` is called in its place among the predictor's calls.
+/// Null if the predictor, which takes images, runs on the CPU, or if the most calls already run without a
+/// thread. Throws what the call would throw. Calls `image` once it has its place among the predictor's calls.
 std::unique_ptr<StartedImage> start_image(const Predictor& predictor, Resume resume,
                                           FunctionRef<Image()> image);
 /// The same of a path or an address, and of the bytes of a file.

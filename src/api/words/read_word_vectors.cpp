@@ -17,22 +17,21 @@ constexpr std::int64_t kMostVectorBytes = std::int64_t{64} << 30;
 /// The words of the rows: the caller's, or the file's.
 Vocabulary vocabulary_of(formats::WordVectorsFile& file, const WordVectorsOptions& options) {
   if (file.words && options.vocabulary) {
-    fail(
-        ErrorCode::invalid_argument,
-        "a vocabulary is given, but the file has words of its own; leave WordVectorsOptions::vocabulary out");
+    fail(ErrorCode::invalid_argument,
+         "a vocabulary is given, but the file has its own words; leave WordVectorsOptions::vocabulary out");
   }
   VocabularyOptions tokens;
   tokens.unknown = options.unknown ? options.unknown : file.unknown;
   if (file.words) return Vocabulary(std::move(*file.words), tokens);
   if (!options.vocabulary) {
     fail(ErrorCode::invalid_argument, "the file has a matrix of ", file.matrix.rows(), " x ",
-         file.matrix.columns(), " and no words; give them as WordVectorsOptions::vocabulary");
+         file.matrix.columns(), " but no words; give them as WordVectorsOptions::vocabulary");
   }
   if (options.unknown) {
     fail(
         ErrorCode::invalid_argument,
-        "WordVectorsOptions::unknown is for files that have words; the vocabulary that is given says itself ",
-        "which word stands for others: VocabularyOptions::unknown");
+        "WordVectorsOptions::unknown is only for files with words; the vocabulary that is given has its own ",
+        "unknown token: VocabularyOptions::unknown");
   }
   return *options.vocabulary;
 }
@@ -43,13 +42,13 @@ Vocabulary vocabulary_with(formats::WordVectorsFile& file, const Vocabulary& for
   if (!file.words && for_others.empty()) {
     fail(ErrorCode::invalid_argument, "the file has a matrix of ", file.matrix.rows(), " x ",
          file.matrix.columns(),
-         " and no words; give the step that makes ids a vocabulary: its ids are the rows");
+         " but no words; give a vocabulary to the step that makes ids: its ids are the rows");
   }
   if (!file.words) options.vocabulary = for_others;
   return vocabulary_of(file, options);
 }
 
-/// Nothing: others have removed the file since, or put another in its place; the source still has it.
+/// Nothing to do: the file was removed or replaced meanwhile, but the source still has it.
 std::shared_ptr<const MappedFile> map_file(const sources::Source& source) {
   const std::string path = source.path();
   if (path.empty()) return nullptr;
@@ -61,14 +60,14 @@ std::shared_ptr<const MappedFile> map_file(const sources::Source& source) {
   }
 }
 
-/// All bytes of a file: mapped, if it is on this machine, or read.
+/// All bytes of a file: mapped if it is local, otherwise read.
 formats::FileBytes file_bytes_of(const sources::Source& source) {
   if (const auto file = map_file(source)) return {file->bytes(), file};
   auto bytes = std::make_shared<const std::vector<std::byte>>(sources::read_bytes(source, kMostVectorBytes));
   return {*bytes, bytes};
 }
 
-/// `for_others`: null, or words for files that have none, in place of the options'.
+/// `for_others`: null, or words for files that have none, instead of the options'.
 WordVectorParts read_parts(const formats::FileBytes& bytes, const WordVectorsOptions& options,
                            const Vocabulary* for_others) {
   auto arena = word_vector_arena(options.threads);
@@ -76,7 +75,7 @@ WordVectorParts read_parts(const formats::FileBytes& bytes, const WordVectorsOpt
   arena->execute([&] { file = formats::read_word_vectors(bytes, options.format, options.array); });
   if (file.skipped > 0) {
     log_message(LogLevel::warning, "word vectors: ", file.skipped,
-                " words were there before or are not UTF-8, and were left out");
+                " words were repeated or not UTF-8, and were left out");
   }
   const Vocabulary vocabulary =
       for_others == nullptr ? vocabulary_of(file, options) : vocabulary_with(file, *for_others);

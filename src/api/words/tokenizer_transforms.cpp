@@ -1,4 +1,4 @@
-// Tokenizer::transforms: the steps that do in a graph what a tokenizer does.
+// Tokenizer::transforms: a tokenizer as steps of a graph.
 #include <mxinfer/sequence/tokenizer.h>
 
 #include "base/fail.h"
@@ -11,7 +11,7 @@ namespace {
 Transform step_of(const text::TokenIds& cut) {
   if (cut.vocabulary().empty()) {
     fail(ErrorCode::invalid_argument,
-         "the tokenizer has no vocabulary, and so no ids; a graph needs them: make it with one");
+         "the tokenizer has no vocabulary, so it cannot give the ids that a graph needs; create it with one");
   }
   return {"token_ids",
           {{"vocabulary", cut.vocabulary().to_json()},

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kMostVocabularyBytes = std::int64_t{1} << 30;
 
-/// An object with a key: no list of words, one a line, begins like that.
+/// An object with a key: no list of words, one per line, begins like that.
 bool looks_like_json(std::string_view text) {
   text = trimmed(text);
   if (!text.starts_with('{') || !text.ends_with('}')) return false;
@@ -36,7 +36,7 @@ text::VocabularyParts parts_of(std::string_view text, VocabularyFormat format) {
       break;
   }
   const std::string foreign = formats::recognize_foreign(text.substr(0, 4096));
-  if (!foreign.empty()) fail(ErrorCode::malformed, "this is no vocabulary but ", foreign);
+  if (!foreign.empty()) fail(ErrorCode::malformed, "this is not a vocabulary but ", foreign);
   return looks_like_json(text) ? formats::read_vocabulary_json(text) : text::read_any_lines(text);
 }
 
@@ -44,8 +44,7 @@ text::VocabularyParts read_vocabulary(std::string_view text, VocabularyFormat fo
   text::VocabularyParts parts = parts_of(without_byte_order_mark(text), format);
   if (parts.words.empty()) {
     fail(ErrorCode::malformed,
-         "there is no word in it; expected GluonNLP's JSON, lines \"word id\", or one "
-         "word a line");
+         "it has no words; expected GluonNLP's JSON, lines \"word id\", or one word a line");
   }
   return parts;
 }

@@ -16,11 +16,11 @@
 
 namespace mxinfer {
 
-// Hidden: a class inside of an exported one is exported with it otherwise.
+// Hidden, because a class nested in an exported one would be exported too.
 struct __attribute__((visibility("hidden"))) WordVectors::Impl : api::WordVectorParts {
   explicit Impl(api::WordVectorParts parts) : api::WordVectorParts(std::move(parts)) {}
 
-  /// Computed by the first who asks; the others wait.
+  /// Computed by the first caller; others wait.
   const std::vector<double>& row_scales() const {
     std::call_once(scales_once, [this] { arena->execute([&] { scales = text::row_scales(matrix); }); });
     return scales;
@@ -41,8 +41,8 @@ char first_letter(std::string_view word) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(word.front())));
 }
 
-/// Words that are written like this one. All of a large vocabulary would take long: it looks at those that
-/// are as long and begin with the same letter.
+/// Words spelled like this one. Searching a large vocabulary would be slow, so it compares only words of
+/// about the same length with the same first letter.
 std::string written_alike(const Vocabulary& vocabulary, const std::string& word) {
   if (word.empty()) return "";
   const std::size_t slack = std::max<std::size_t>(1, word.size() / 3);
@@ -139,7 +139,7 @@ Tensor WordVectors::rows(Span<const std::string> words) const try {
 std::int32_t WordVectors::Impl::known_id(std::string_view word) const {
   if (const std::optional<std::int32_t> id = vocabulary.find(word)) return *id;
   const std::string text(word);
-  fail(ErrorCode::not_found, "there is no vector of the word ", text::quoted(text),
+  fail(ErrorCode::not_found, "there is no vector for the word ", text::quoted(text),
        written_alike(vocabulary, text));
 }
 

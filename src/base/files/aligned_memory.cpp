@@ -13,11 +13,11 @@
 namespace mxinfer {
 namespace {
 
-// From here on blocks are weights and values of whole networks, written from end to end: to take their pages
-// one fault at a time is a third of the time from a cold process to its first prediction.
+// Blocks of this size and above hold weights and values of whole networks, written from end to end. Taking
+// their pages one fault at a time costs a third of the time from a cold process to its first prediction.
 constexpr std::size_t kLarge = std::size_t{1} << 18;
 
-// The address sanitizer knows the borders of what malloc gives, and none of what the system does.
+// The address sanitizer knows the bounds of blocks from malloc, but not of those mapped by the system.
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
 constexpr bool kMapsLarge = true;
 
@@ -44,8 +44,8 @@ void unmap(void* /*memory*/, std::size_t /*bytes*/) noexcept {}
 void take_pages(void* memory, std::size_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
   if (bytes < kLarge) return;
-  // The pages inside of the block. If the system cannot, they come one by one. Meanwhile no other thread
-  // of the process can map memory, as one does that just starts: hence in stretches.
+  // Populates the pages inside the block; if the system cannot, they fault in one by one. Works in stretches,
+  // because no other thread of the process can map memory meanwhile, as a starting thread does.
   constexpr std::size_t kPage = 4096, kStretch = std::size_t{1} << 20;
   std::size_t left = bytes;
   void* first = memory;

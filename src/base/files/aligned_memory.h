@@ -9,28 +9,28 @@ namespace mxinfer {
 
 inline constexpr std::size_t kAlignment = 64;
 
-/// More bytes than any process can have (its addresses have 47 bits). What is held to it can be added and
-/// rounded up without a check of its own.
+/// More bytes than any process can have (addresses have 47 bits). Sizes up to this limit can be added and
+/// rounded up without overflow checks.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 47;
 
-/// The least multiple of kAlignment that is not below; of at most kMostBytes.
+/// Rounds up to a multiple of kAlignment. Precondition: at most kMostBytes.
 constexpr std::size_t aligned_size(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// When the system is to hand out the pages of a large block: at once, all together, which is much cheaper
-/// than one by one as they are touched; or later, by take_pages().
+/// When the system maps the pages of a large block: all at once, which is much cheaper than one by one as
+/// they are touched, or later, by take_pages().
 enum class Pages : bool { now, later };
 
-/// At least `bytes` aligned bytes, never null. Throws Error(out_of_memory) if they are refused.
+/// Returns at least `bytes` aligned bytes, never null. Throws Error(out_of_memory) if the allocation fails.
 void* aligned_allocate(std::size_t bytes, Pages pages = Pages::now);
-/// Asks for the pages of a block, if it is large.
+/// Maps the pages of a block, if it is large.
 void take_pages(void* memory, std::size_t bytes);
 void aligned_release(void* memory) noexcept;
 
-/// Owns aligned bytes; their contents start undefined. Large ones are mapped by themselves: what lives long
-/// and is large would leave holes in the heap, one for each thread that allocates, and the system gets it
-/// back at once.
+/// Owns aligned bytes; their contents start undefined. Large blocks are mapped separately: in the heap,
+/// long-lived large blocks would leave holes, one per allocating thread. The system gets them back as soon as
+/// they are released.
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;

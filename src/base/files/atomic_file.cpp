@@ -24,7 +24,7 @@ std::string target_of(const std::string& path) {
   return error ? path : target.string();
 }
 
-// Unlike mkstemp this leaves the permissions to the umask, as any new file.
+// Unlike mkstemp, this leaves the permissions to the umask.
 int open_beside(const std::string& path, std::string& name) {
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -42,7 +42,7 @@ AtomicFile::AtomicFile(const std::string& path) : path_(target_of(path)) {
   const bool exists = ::stat(path_.c_str(), &old) == 0;
   if (exists && !S_ISREG(old.st_mode)) {
     fail(ErrorCode::invalid_argument, "'", printable(path_), "' cannot be written: it is ",
-         S_ISDIR(old.st_mode) ? "a folder" : "no regular file");
+         S_ISDIR(old.st_mode) ? "a folder" : "not a regular file");
   }
   const int descriptor = open_beside(path_, temporary_);
   if (descriptor < 0) {
@@ -65,7 +65,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::give_up(const char* what) const {
   fail(ErrorCode::invalid_argument, "file '", printable(path_), "' could not be written: ", what,
-       "; what was there before is as it was");
+       "; the previous file is unchanged");
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {

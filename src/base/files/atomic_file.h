@@ -1,10 +1,10 @@
-// AtomicFile: writes a file so that others see the old one or the whole new one, never a part.
+// AtomicFile: writes a file atomically. Others see the old file or the whole new one, never a part.
 //
 //   AtomicFile file("digits-symbol.json");
 //   file.write(text.data(), text.size());
 //   file.commit();                            // without it nothing of the file is left
 //
-// The bytes go to a temporary file in the same folder, which takes the place of the old one at the end.
+// The bytes go to a temporary file in the same folder, which replaces the old one at the end.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace mxinfer {
 
 class AtomicFile {
  public:
-  /// Throws Error(invalid_argument) if no file can be made in the folder, or if `path` is a folder or a
-  /// device. A symbolic link stays, and what it points at is replaced.
+  /// Throws Error(invalid_argument) if no file can be created in the folder, or if `path` is a folder or a
+  /// device. If `path` is a symbolic link, its target is replaced.
   explicit AtomicFile(const std::string& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -24,7 +24,7 @@ class AtomicFile {
 
   /// Throws Error(invalid_argument) with the system's reason, such as a full disk.
   void write(const void* data, std::size_t bytes);
-  /// The same errors; writes nothing afterwards.
+  /// Throws the same errors. Nothing can be written afterwards.
   void commit();
 
  private:
@@ -35,7 +35,7 @@ class AtomicFile {
   std::FILE* file_ = nullptr;
 };
 
-/// The whole text as the file's new contents.
+/// Writes the text as the file's new contents.
 void write_file_atomically(const std::string& path, const std::string& text);
 
 }  // namespace mxinfer

@@ -1,10 +1,10 @@
-// A file as memory: its pages are read when they are touched, and shared with every process that maps it.
+// A memory-mapped file: its pages are read when touched, and shared with every process that maps it.
 //
 //   const MappedFile file("embedding.npy");
 //   file.bytes();
 //
-// Others may rename, replace or delete the file meanwhile. A page that is not in the file any more, because
-// others cut it short, ends the process when it is touched.
+// Others may rename, replace or delete the file meanwhile. If they truncate it, touching a page behind its
+// new end kills the process.
 #pragma once
 
 #include <mxinfer/span.h>

@@ -22,11 +22,11 @@ RegularFile::RegularFile(const std::string& path, const std::string& shown) {
   }
   const char* flaw = nullptr;
   if (::fstat(descriptor_, &status_) != 0) {
-    flaw = "cannot be asked for its size";
+    flaw = "cannot be queried for its size";
   } else if (S_ISDIR(status_.st_mode)) {
-    flaw = "is a folder, a file was expected";
+    flaw = "is a folder; expected a file";
   } else if (!S_ISREG(status_.st_mode)) {
-    flaw = "is not a regular file (a pipe or a device), which is needed";
+    flaw = "is not a regular file (but a pipe or a device); expected one";
   }
   if (flaw == nullptr) return;
   ::close(descriptor_);

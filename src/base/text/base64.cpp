@@ -63,7 +63,7 @@ void from_base64(std::string_view text, Span<std::byte> dst) {
         word |= value_at(text, c + k);
       } else if (text[c + k] != '=') {
         fail(ErrorCode::malformed, "character ", c + k, " of the base64 text is '",
-             printable(text.substr(c + k, 1)), "'; expected = behind the last of ", dst.size(), " bytes");
+             printable(text.substr(c + k, 1)), "'; expected = after the last of ", dst.size(), " bytes");
       }
     }
     for (std::size_t k = 0; k < here; ++k) dst[i + k] = static_cast<std::byte>(word >> (16 - 8 * k));

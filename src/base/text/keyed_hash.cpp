@@ -80,7 +80,7 @@ HashKey random_hash_key() noexcept {
     const std::uint64_t first = draw();
     return {first, draw()};
   } catch (const std::exception&) {
-    // Without a source of randomness, what is at least hard to know.
+    // Without a source of randomness: something that is hard to guess.
     const int local = 0;
     const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
     return {static_cast<std::uint64_t>(now), reinterpret_cast<std::uintptr_t>(&local)};

@@ -1,9 +1,9 @@
-// keyed_hash: a hash of bytes that nobody outside of the process can foretell.
+// keyed_hash: a hash of bytes that cannot be predicted from outside the process.
 //
 //   table[keyed_hash("word") & mask]
 //
-// Whoever knows the hash of a table can make a file whose words all fall into one place of it, so that
-// reading the file takes quadratic time. Here the hash depends on a key that each process draws at random.
+// With a known hash function, a file could be made whose words all collide, so that reading it takes
+// quadratic time. This hash depends on a key that each process draws at random.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ struct HashKey {
   bool operator==(const HashKey&) const = default;
 };
 
-/// SipHash-1-3 (Aumasson and Bernstein): a round for 8 bytes, three at the end.
+/// SipHash-1-3 (Aumasson and Bernstein): one round per 8 bytes, three at the end.
 std::uint64_t sip_hash(const HashKey& key, std::string_view bytes) noexcept;
 
-/// Another one each time.
+/// Returns a different key each time.
 HashKey random_hash_key() noexcept;
 
-/// sip_hash with the key of this process. It differs from run to run: nothing that lasts may depend on it,
-/// nor the order of anything that a user sees.
+/// sip_hash with the key of this process. It differs from run to run: neither stored data nor the order of
+/// anything that a user sees may depend on it.
 std::uint64_t keyed_hash(std::string_view bytes) noexcept;
 
-/// For containers of the standard library.
+/// For standard containers.
 struct KeyedHash {
   std::size_t operator()(std::string_view bytes) const noexcept {
     return static_cast<std::size_t>(keyed_hash(bytes));

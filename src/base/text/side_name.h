@@ -15,7 +15,7 @@ inline const char* side_name(Side side) {
   return side == Side::left ? "left" : "right";
 }
 
-/// Nothing for another name.
+/// nullopt for any other name.
 inline std::optional<Side> side_named(std::string_view name) {
   if (name == side_name(Side::left)) return Side::left;
   if (name == side_name(Side::right)) return Side::right;

@@ -21,9 +21,8 @@ std::string position(std::string_view text, std::size_t offset) {
   return concat("line ", line, ", column ", column);
 }
 
-// Builds the value while the parser reads, and rejects what the parser would accept. The library's own hook
-// for that, a callback beside the parser, searches the whole parent at the end of every element: its time
-// grows with the square of a list's length.
+// Builds the value while the parser reads, and rejects more than the parser does. The parser's own callback
+// would take quadratic time for a list: it searches the whole parent at the end of every element.
 class Builder final : public nlohmann::json_sax<json> {
  public:
   Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
@@ -46,7 +45,7 @@ class Builder final : public nlohmann::json_sax<json> {
   bool key(string_t& name) override {
     const auto [place, is_new] = open_.back()->emplace(std::move(name), nullptr);
     if (!is_new) {
-      fail(ErrorCode::malformed, "key \"", printable(place.key()), "\" is twice in one JSON object");
+      fail(ErrorCode::malformed, "key \"", printable(place.key()), "\" appears twice in one JSON object");
     }
     member_ = &*place;
     return true;
@@ -83,7 +82,7 @@ class Builder final : public nlohmann::json_sax<json> {
     return true;
   }
 
-  // Its address holds until the container around it is closed: nothing is added to that meanwhile.
+  // The address is valid until the enclosing container is closed: nothing is added to that meanwhile.
   json* place(json value) {
     if (++values_ > limits_.values) {
       fail(ErrorCode::malformed, "the JSON holds more than ", limits_.values, " values");
@@ -100,8 +99,8 @@ class Builder final : public nlohmann::json_sax<json> {
   std::string_view text_;
   const JsonLimits& limits_;
   json root_;
-  std::vector<json*> open_;  // the containers that are not closed yet, from the outside to the inside
-  json* member_ = nullptr;   // of the object that is open: where the value of its last key belongs
+  std::vector<json*> open_;  // the open containers, outermost first
+  json* member_ = nullptr;   // where the value of the open object's last key goes
   std::size_t values_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// JSON from strangers: parsed with nlohmann-json, but a key that is there twice, nesting beyond a limit, or
-// too many values are rejected.
+// JSON from untrusted sources: parsed with nlohmann-json, but duplicate keys, deep nesting and too many
+// values are rejected.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ struct JsonLimits {
   std::size_t values = 50'000'000;
 };
 
-/// Throws Error(malformed) naming line and column if the text is not JSON, and naming the key that is there
-/// twice.
+/// Throws Error(malformed) with line and column if the text is not JSON, or with the key if one is
+/// duplicated.
 nlohmann::json parse_strict_json(std::string_view text, const JsonLimits& limits = {});
 
 }  // namespace mxinfer

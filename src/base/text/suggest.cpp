@@ -15,7 +15,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Letters to change, to leave out, to put in, or neighbours to exchange, until one is the other.
+/// The edit distance with changed, deleted, inserted and transposed letters.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -40,7 +40,7 @@ bool abbreviates(const std::string& word, const std::string& name) {
   return word.size() >= 3 && at == word.size() && name[0] == word[0];
 }
 
-/// How far the name is from the word; nothing if it is too far to be meant.
+/// The distance of the name from the word; nullopt if it is too far to be meant.
 std::optional<std::size_t> distance(const std::string& word, const std::string& name) {
   const std::size_t edits = edit_distance(word, name);
   if (edits <= std::max<std::size_t>(1, std::min(word.size(), name.size()) / 3)) {

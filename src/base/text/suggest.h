@@ -1,4 +1,4 @@
-// What somebody meant who mistyped a name:
+// Suggestions for a mistyped name:
 //
 //   did_you_mean("clasify", {"classify", "inspect"})   // "; did you mean 'classify'?"
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace mxinfer {
 
-/// Those of the names that are about equally near to the word, at most three; none if all are too far.
+/// The names nearest to the word, at most three of about equal distance; none if all are too far.
 std::vector<std::string> near_names(const std::string& word, const std::vector<std::string>& names);
 
 /// The end of a message; empty if no name is near.

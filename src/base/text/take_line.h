@@ -7,7 +7,7 @@
 
 namespace mxinfer {
 
-/// The line at the front, without its end, "\n" or "\r\n"; the text moves on behind it.
+/// Removes the first line from the text and returns it without its end, "\n" or "\r\n".
 inline std::string_view take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   std::string_view line = text.substr(0, end);

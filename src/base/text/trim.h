@@ -1,4 +1,4 @@
-// Text without the blanks at its ends.
+// Text without leading and trailing blanks.
 //
 //   trimmed("  region = eu-west-1\n");     // "region = eu-west-1"
 #pragma once

@@ -1,4 +1,4 @@
-// Names that tell apart what has the same name: each of several gets its place among them, counted from 0.
+// Makes names unique: each of several equal names gets its index among them, counted from 0.
 //
 //   unique_names({"fc_output", "softmax_output", "fc_output"})  // "fc_output#0", "softmax_output", "fc_output#1"
 #pragma once
@@ -8,8 +8,8 @@
 
 namespace mxinfer {
 
-/// The names with "#<index>" behind those that are there more than once. An index that would make a name that
-/// is there already is passed over, so that all are different.
+/// Appends "#<index>" to names that appear more than once. Indices that would give an existing name are
+/// skipped, so all names differ.
 std::vector<std::string> unique_names(std::vector<std::string> names);
 
 }  // namespace mxinfer

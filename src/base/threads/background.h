@@ -1,4 +1,4 @@
-// in_background: a function on a thread of its own, for work that waits.
+// in_background: runs a function on its own thread, for work that blocks.
 //
 //   std::future<Bytes> labels = in_background([&] { return fetch("synset.txt"); });
 //   ...
@@ -14,7 +14,7 @@
 
 namespace mxinfer {
 
-/// While it lives, threads that are made take no signals: these are for the threads of the program.
+/// While it lives, new threads block all signals, which are for the threads of the program.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -30,7 +30,7 @@ class BlockedSignals {
   sigset_t before_{};
 };
 
-/// Where the system has no thread to give, the function runs when its result is asked for.
+/// If the system refuses a thread, the function runs when the result is requested.
 template <typename Function>
 auto in_background(Function function) -> std::future<decltype(function())> {
   const BlockedSignals blocked;

@@ -1,6 +1,5 @@
-// CallContext: what the code of one call can ask for without being handed it: whether the caller has
-// cancelled it, and whether it has its place in a thread budget. The loops of a call take it to their
-// threads.
+// CallContext: the ambient state of one call: whether the caller has cancelled it, and whether it has its
+// place in a thread budget. The call's loops pass it on to their threads.
 //
 //   std::atomic<bool> cancelled{false};
 //   CallContext context = call_context();
@@ -16,13 +15,13 @@ namespace mxinfer {
 struct CallContext {
   const std::atomic<bool>* cancelled = nullptr;  ///< null: it cannot be cancelled
   bool admitted = false;                         ///< has its place in a ThreadBudget
-  const void* counters = nullptr;                ///< where the call is counted already
+  const void* counters = nullptr;                ///< where the call is already counted
 };
 
-/// That of the call which this thread is in; one with nothing in it, outside of any.
+/// The context of the call that this thread runs; an empty one outside any call.
 const CallContext& call_context() noexcept;
 
-/// Makes a context that of this thread while it lives.
+/// Sets the context of this thread while it lives.
 class CallScope {
  public:
   explicit CallScope(const CallContext& context) noexcept;
@@ -34,7 +33,7 @@ class CallScope {
   CallContext before_;
 };
 
-/// Throws Error(cancelled) if the call that this thread is in was cancelled.
+/// Throws Error(cancelled) if the call that this thread runs was cancelled.
 void throw_if_cancelled();
 
 inline bool is_cancelled() noexcept {

@@ -21,7 +21,7 @@ std::optional<double> read_version_2(const std::string& folder) {
   return quota / period;
 }
 
-/// A quota of -1 is none.
+/// A quota of -1 means none.
 std::optional<double> read_version_1(const std::string& folder) {
   std::istringstream quota_text(text_of(folder + "/cpu.cfs_quota_us"));
   std::istringstream period_text(text_of(folder + "/cpu.cfs_period_us"));
@@ -30,8 +30,8 @@ std::optional<double> read_version_1(const std::string& folder) {
   return quota / period;
 }
 
-/// The smallest along a path, from the group itself to the mount. In a container the path may be that of the
-/// host, which is not there: the mount then is the container's own group.
+/// The smallest along a path, from the group itself to the mount. In a container the path may be the host's,
+/// which does not exist there: the mount is then the container's own group.
 template <typename Read>
 std::optional<double> smallest(const std::string& mount, std::string path, const Read& read) {
   std::optional<double> result;

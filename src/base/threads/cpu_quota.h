@@ -1,5 +1,5 @@
-// The quota of processor time that a container or a service has: what `docker --cpus 2` and the CPU limits of
-// Kubernetes set. Linux throttles a process that uses more, all of its threads together.
+// The CPU quota of a container or service, as set by `docker --cpus 2` or the CPU limits of Kubernetes. Linux
+// throttles a process whose threads together use more.
 //
 //   if (const auto cores = cpu_quota()) threads = std::min<int>(threads, std::ceil(*cores));
 #pragma once
@@ -9,12 +9,12 @@
 
 namespace mxinfer {
 
-/// In cores: 1.5 is 150 ms of processor time in 100 ms. The smallest of the process's cgroup (version 2 or 1)
-/// and of those that it is in; nothing if none has a quota. `membership` is what /proc/self/cgroup holds,
-/// `mount` where the cgroups are mounted.
+/// In cores: 1.5 is 150 ms of processor time in 100 ms. The smallest quota of the process's cgroup (version 2
+/// or 1) and its ancestors; nullopt if none has one. `membership` is the text of /proc/self/cgroup, `mount`
+/// where the cgroups are mounted.
 std::optional<double> cpu_quota(const std::string& membership, const std::string& mount);
 
-/// That of this process.
+/// The quota of this process.
 std::optional<double> cpu_quota();
 
 }  // namespace mxinfer

@@ -1,5 +1,5 @@
-// How often this process was forked on the way from the one that loaded the library: what a parent's threads
-// were to do is not done in a child.
+// The number of forks between the process that loaded the library and this one. A child lacks its parent's
+// threads, so their work is never done there.
 //
 //   const unsigned made_in = fork_count();
 //   if (fork_count() != made_in) fail(...);     // our threads are another process's

@@ -20,7 +20,7 @@
 
 #if defined(MXINFER_THREAD_SANITIZER)
 // oneTBB's threads hand memory to one another and clear it; so do OpenBLAS's callers with its buffers. The
-// sanitizer sees the calls of memset and memcpy, and not the handover.
+// sanitizer sees the calls of memset and memcpy, but not the synchronisation.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "called_from_lib:libtbb.so\nrace:libopenblas.so\n";
 }
@@ -29,7 +29,7 @@ extern "C" __attribute__((visibility("default"))) const char* __tsan_default_sup
 namespace mxinfer {
 namespace {
 
-// Inside a SerialScope: loops then run on the calling thread, and callers do not queue for slots.
+// Inside a SerialScope, loops run on the calling thread, and callers do not queue for slots.
 thread_local int serial_depth = 0;
 
 }  // namespace
@@ -50,8 +50,8 @@ int available_cores() {
 struct ThreadArena::Impl {
   explicit Impl(int threads) : arena(threads, static_cast<unsigned>(slots_of_callers(threads))) {}
 
-  // oneTBB has a thread of its own for each core but one, and warns on standard error if an arena asks for
-  // more. Slots beyond those are for callers.
+  // oneTBB has a thread for each core but one, and warns on standard error if an arena asks for more. The
+  // remaining slots are for callers.
   static int slots_of_callers(int threads) {
     return std::max(1, threads - (tbb::info::default_concurrency() - 1));
   }
@@ -59,8 +59,8 @@ struct ThreadArena::Impl {
   tbb::task_arena arena;
 };
 
-// Arenas that no ThreadArena has at the moment, by their size. oneTBB never frees some kilobytes of each
-// arena that has run, so arenas are kept for the next ThreadArena of as many threads.
+// Unused arenas by size. oneTBB never frees some kilobytes of each arena that has run, so arenas are kept for
+// the next ThreadArena with the same number of threads.
 class ThreadArena::Idle {
  public:
   static Idle& instance() {
@@ -86,7 +86,7 @@ class ThreadArena::Idle {
     try {
       by_threads_[threads].push_back(std::move(impl));
     } catch (const std::bad_alloc&) {
-      // Without room to keep it, the arena simply goes.
+      // Out of memory to keep it: drop the arena.
     }
   }
 
@@ -114,14 +114,14 @@ void ThreadArena::execute(FunctionRef<void()> body) {
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& e) {
-    // What oneTBB throws if the system refuses it a thread.
+    // oneTBB throws this if the system refuses a thread.
     fail(ErrorCode::out_of_memory, "a call on ", threads_, " threads could not start one: ", e.what(),
          "; use fewer threads, or allow the process more threads or memory (ulimit -u, ulimit -v)");
   }
 }
 
 void ThreadArena::execute_in_arena(FunctionRef<void()> body) {
-  // The arena may run the body on another thread, if this one finds no slot in it.
+  // If this thread finds no slot in the arena, the body may run on another one.
   TsanHandover handover;
   const CallContext context = call_context();
   impl_->arena.execute([&] {

@@ -1,6 +1,6 @@
-// TsanHandover: tells the thread sanitizer what oneTBB guarantees, because it cannot see into its library. A
-// task sees what the thread did before it started the task; when the tasks have ended, the thread sees what
-// they did. Other builds have an empty class.
+// TsanHandover: tells the thread sanitizer what oneTBB guarantees, because the sanitizer cannot see into that
+// library. A task sees what the thread did before it started the task; when the tasks have ended, the thread
+// sees what they did. In other builds the class is empty.
 //
 //   TsanHandover handover;  // lives until the tasks have ended
 //   tbb::parallel_for(..., [&](std::int64_t i) {

@@ -40,7 +40,7 @@ mxinfer_status mxinfer_completion_queue_add(mxinfer_completion_queue* queue, uin
   return call([&] {
     detail::CompletionList& list = need(queue, "queue").list;
     if (need(request, "request").calls_back())
-      reject("a request with on_done was added to a completion queue; it has one or the other");
+      reject("a request with on_done was added to a completion queue; use one or the other");
     detail::Request* const state = request->state();
     if (state == nullptr)
       reject("a request whose result was taken was added to a completion queue; submit first");

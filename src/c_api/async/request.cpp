@@ -29,7 +29,7 @@ void mxinfer_request::request_ended() noexcept {
   }
   try {
     on_done_(this, user_);
-  } catch (...) {  // a C++ program's; nobody is there to hear it
+  } catch (...) {  // an exception of a C++ program; nothing can catch it
   }
 }
 
@@ -53,7 +53,8 @@ Prediction<T>& prediction_of(mxinfer_request* request, const char* instead) {
 }
 
 constexpr const char* kOthers =
-    "mxinfer_request_tensors, _classes, _detections or _segmentations, as what was submitted gives, or "
+    "mxinfer_request_tensors, _classes, _detections or _segmentations, depending on what was submitted, or "
+    "with "
     "mxinfer_request_finish";
 
 }  // namespace
@@ -62,10 +63,10 @@ mxinfer_submit_options c_api::read_submit_options(const mxinfer_submit_options* 
   mxinfer_submit_options given{};
   if (options != nullptr) given = read_struct(*options);
   if (given.priority != 0 && given.priority != 1)
-    reject("priority is " + std::to_string(given.priority) + "; it is 0 (normal) or 1 (high)");
+    reject("priority is " + std::to_string(given.priority) + "; expected 0 (normal) or 1 (high)");
   if (given.timeout_ns < 0) {
     reject("timeout_ns is " + std::to_string(given.timeout_ns) +
-           "; it is a number of nanoseconds, or 0 for no deadline");
+           "; expected a number of nanoseconds, or 0 for no deadline");
   }
   return given;
 }

@@ -1,4 +1,4 @@
-// What is submitted to the queues of predictors.
+// Submissions to the queues of predictors.
 #include <mxinfer_c/async.h>
 
 #include <string>
@@ -87,10 +87,9 @@ mxinfer_status mxinfer_predictor_submit_into(const mxinfer_predictor* predictor,
     submit_request(out, options, std::nullopt,
                    [&](mxinfer_request& request, const mxinfer_submit_options& given, SubmitOptions submit) {
                      if (given.copy_inputs != 0) {
-                       throw Error(
-                           ErrorCode::unsupported,
-                           "mxinfer_predictor_submit_into borrows its inputs, as it does its outputs; leave "
-                           "copy_inputs 0, or submit with mxinfer_predictor_submit");
+                       throw Error(ErrorCode::unsupported,
+                                   "mxinfer_predictor_submit_into borrows its inputs and outputs; leave "
+                                   "copy_inputs at 0, or call mxinfer_predictor_submit");
                      }
                      const Views<TensorView> from = input_views(self, inputs, input_count);
                      const Views<MutableTensorView> to = output_views(self, outputs, output_count);

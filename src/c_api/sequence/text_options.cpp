@@ -21,7 +21,7 @@ Tokenizer sentencepiece_of(const mxinfer_text_options& options) {
   if (options.lower != 0 || options.unknown != nullptr) {
     reject(
         "mxinfer_text_options.lower and unknown are not for the tokenizer \"sentencepiece\", whose model "
-        "says both; leave them 0");
+        "defines both; leave them 0");
   }
   return Tokenizer::sentencepiece(std::string(options.vocabulary));
 }
@@ -39,7 +39,7 @@ Tokenizer tokenizer_of(const mxinfer_text_options& options) {
 void check_no_tokenizer(const mxinfer_text_options& options) {
   if (options.vocabulary == nullptr && options.unknown == nullptr && options.lower == 0) return;
   reject(
-      "mxinfer_text_options.vocabulary, unknown and lower are those of a tokenizer, and there is none; set "
+      "mxinfer_text_options.vocabulary, unknown and lower need a tokenizer, but none is given; set "
       "mxinfer_text_options.tokenizer");
 }
 

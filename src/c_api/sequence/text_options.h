@@ -1,4 +1,4 @@
-// How texts become what a network takes, from the struct of the C interface.
+// Text options from the struct of the C interface.
 #pragma once
 
 #include <mxinfer/sequence/text_classifier.h>

@@ -1,4 +1,4 @@
-// What to give of what was found, from the struct of the C interface.
+// Detection options from the struct of the C interface.
 #pragma once
 
 #include <mxinfer/vision/object_detector.h>

@@ -1,4 +1,4 @@
-// What became of a network's rows, for C.
+// The report on a network's rows, for C.
 #include <mxinfer_c/object_detector.h>
 
 #include <algorithm>

@@ -13,23 +13,23 @@ namespace {
 DType sample_type(std::int32_t bits) {
   if (bits == 0 || bits == 8) return DType::uint8;
   if (bits == 16) return DType::uint16;
-  reject("the samples of an image have " + std::to_string(bits) + " bits; bits is 8, or 0 for it, or 16");
+  reject("the samples of an image have " + std::to_string(bits) + " bits; expected 8, 0 for 8, or 16");
 }
 
 Image copy_image(const mxinfer_image& image) {
   if (image.width < 1 || image.height < 1 || image.channels < 1 || image.channels > 4) {
     reject("an image has " + std::to_string(image.width) + " x " + std::to_string(image.height) +
            " pixels of " + std::to_string(image.channels) +
-           " channels; its sides are 1 or more, its channels 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, "
-           "alpha)");
+           " channels; expected sides of 1 or more, and 1 (grey), 2 (grey, alpha), 3 (RGB) or 4 (RGB, alpha) "
+           "channels");
   }
   const DType dtype = sample_type(image.bits);
   const auto row =
       static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.channels) * size_of(dtype);
   const std::size_t stride = image.row_stride == 0 ? row : image.row_stride;
   if (stride < row) {
-    reject("the rows of an image are " + std::to_string(stride) + " bytes apart and have " +
-           std::to_string(row) + "; row_stride is at least that, or 0");
+    reject("the rows of an image are " + std::to_string(stride) + " bytes apart but have " +
+           std::to_string(row) + "; expected a row_stride of at least that, or 0");
   }
   need(image.pixels, "pixels of an image");
   Tensor pixels = Tensor::uninitialized(dtype, {image.height, image.width, image.channels});

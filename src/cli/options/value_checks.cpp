@@ -132,10 +132,10 @@ CLI::Option* existing_folder(CLI::Option* option) {
 }
 
 std::string setting_message(const std::string& option, const std::string& value, const std::string& message) {
-  constexpr std::string_view kWants = " wants ";
-  const std::size_t wants = message.find(kWants), got = message.rfind(", got '");
-  if (wants == std::string::npos || got == std::string::npos) return option + ": " + message;
-  const std::size_t expected = wants + kWants.size();
+  constexpr std::string_view kExpects = " expects ";
+  const std::size_t expects = message.find(kExpects), got = message.rfind(", got '");
+  if (expects == std::string::npos || got == std::string::npos) return option + ": " + message;
+  const std::size_t expected = expects + kExpects.size();
   const std::size_t hint = message.find("; did you mean ", got);
   return invalid_value(option, value, message.substr(expected, got - expected)) +
          (hint == std::string::npos ? "" : message.substr(hint));

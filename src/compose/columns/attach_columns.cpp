@@ -69,7 +69,7 @@ std::int64_t width_of(const FittedColumn& column) {
 
 void require_features(const DataDesc& network) {
   if (network.shape.rank() == 0 || network.shape.rank() == 2) return;
-  fail(ErrorCode::invalid_argument, "columns become a row of features, (N, features), and the network takes ",
+  fail(ErrorCode::invalid_argument, "columns become a row of features, (N, features), but the network takes ",
        to_string(network));
 }
 
@@ -80,7 +80,7 @@ void require_features(const DataDesc& network) {
     list += concat(list.empty() ? "" : ", ", "'", printable(column.desc.name), "' ", width_of(column));
   }
   fail(ErrorCode::invalid_argument, "the columns make ", features, features == 1 ? " feature" : " features",
-       " (", list, "), and the network takes ", network.shape[1], ": ", to_string(network));
+       " (", list, "), but the network takes ", network.shape[1], ": ", to_string(network));
 }
 
 void refuse_same_names(const std::vector<ColumnTransform>& columns) {
@@ -102,13 +102,13 @@ Value join(Graph& graph, const std::string& name, const std::vector<Value>& part
   return {graph::append(graph, std::move(node)), 0};
 }
 
-/// The network's variable becomes the connector of the columns, which do not take its name.
+/// The network's variable becomes the connector of the columns; none of them may take its name.
 void put_in_place(Graph& graph, const std::string& name, std::size_t index,
                   const std::vector<FittedColumn>& columns, const TensorType& features,
                   std::vector<std::string>& lines) {
   const auto own = static_cast<std::size_t>(find_variable(graph, name));
   graph.nodes[own].name = fresh_name(graph, name + "_columns");
-  // All of them first, so that the nodes of their steps get other names.
+  // Creates all of them first, so that the nodes of their steps get other names.
   std::vector<Value> parts;
   for (const FittedColumn& column : columns)
     parts.push_back(append_input(graph, column.desc, "give the column another one"));

@@ -36,8 +36,8 @@ void append_arithmetic(Chain& chain, const char* with_number, const char* with_r
   const ops::TensorType type = common_type(chain.types());
   const auto count = static_cast<std::int64_t>(numbers.size());
   if (count > 1 && (type.shape.rank() != 2 || type.shape[1] != count)) {
-    fail(ErrorCode::invalid_argument, what, " has ", count, " numbers, and a row is of ",
-         ops::to_string(type), "; give one number for all, or one for each");
+    fail(ErrorCode::invalid_argument, what, " has ", count, " numbers, but a row is ", ops::to_string(type),
+         "; give one number for all, or one for each");
   }
   if (is_one_number(numbers)) {
     chain.append(with_number, {{"scalar", number_text(numbers[0])}});
@@ -46,7 +46,7 @@ void append_arithmetic(Chain& chain, const char* with_number, const char* with_r
   }
 }
 
-/// Whether the lookup of a column, if it has one, knows the empty text.
+/// Whether the lookup of a column, if any, accepts the empty text.
 bool knows_empty_text(const Transform& lookup) {
   const auto given = lookup.attrs.find("default");
   if (given != lookup.attrs.end() && given->second != "None") return true;
@@ -67,14 +67,13 @@ void fill_null(const Attrs& attrs, Chain& chain) {
   if (chain.is_text()) {
     if (says_nothing(value)) return;  // a row of zero bytes is the empty text already
     fail(ErrorCode::invalid_argument, "value is ", printable(value),
-         ", and a null of text is the empty text: leave value out, and have \"\" among the values of lookup, "
-         "or a "
-         "default");
+         ", but a null of text is the empty text: leave value out, and have \"\" among the values of lookup, "
+         "or a default");
   }
   const DType dtype = chain.types().front().dtype;
   if (!is_float(dtype)) {
     fail(ErrorCode::invalid_argument, "it replaces NaN, which ", to_string(dtype),
-         " has not; give the column a floating point dtype");
+         " does not have; give the column a floating point dtype");
   }
   if (says_nothing(value)) fail(ErrorCode::invalid_argument, "value is missing; expected a number");
   chain.append("_mxinfer_fill_nan", {{"value", number_text(number_for_null(value))}});
@@ -108,9 +107,8 @@ bool takes_nulls(const ColumnTransform& column) {
   const bool is_known = found != column.steps.end() && found->op == "lookup" && knows_empty_text(*found);
   if (!is_stated || is_known) return is_known;
   fail(ErrorCode::invalid_argument,
-       "it takes nulls (fill_null), which are the empty text, and its lookup has neither \"\" among its "
-       "values nor a "
-       "default");
+       "it takes nulls (fill_null), which are the empty text, but its lookup has neither \"\" among its "
+       "values nor a default");
 }
 
 }  // namespace mxinfer::api

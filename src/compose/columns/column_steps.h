@@ -1,4 +1,4 @@
-// The steps that columns of a table have to themselves.
+// The steps that only columns of a table have.
 #pragma once
 
 #include "compose/build_transforms.h"
@@ -15,8 +15,8 @@ void lookup(const graph::Attrs& attrs, Chain& chain);
 /// (x - mean) / std by plain arithmetic. Precondition: std has no 0.
 void normalize_column(const graph::Attrs& attrs, Chain& chain);
 
-/// Whether a column's steps say what becomes of a null. Throws Error(invalid_argument) if they say so of
-/// text, and a lookup then refuses the empty text.
+/// Whether a column's steps handle nulls. Throws Error(invalid_argument) if they do so for text but a lookup
+/// then rejects the empty text.
 bool takes_nulls(const ColumnTransform& column);
 
 }  // namespace mxinfer::api

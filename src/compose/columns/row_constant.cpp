@@ -15,7 +15,7 @@ graph::Value append_row(Graph& graph, const std::string& prefix, const std::vect
   for (std::size_t begin = 0; begin < numbers.size();) {
     std::size_t end = begin + 1;
     while (end < numbers.size() && numbers[end] == numbers[begin]) ++end;
-    // The position makes names new at once: to try numbers from 0 takes long where there are many.
+    // The position makes names unique at once; trying numbers from 0 is slow if there are many.
     const std::string name = fresh_name(graph, prefix + "_at" + std::to_string(begin) + "_");
     parts.push_back(
         {graph::append(graph, ops::make_node(name, "_full",

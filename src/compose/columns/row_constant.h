@@ -1,4 +1,4 @@
-// Rows of numbers as nodes that MXNet has, so that a model with them needs no parameters of its own.
+// Rows of numbers as MXNet's operators, so that a model with them needs no additional parameters.
 #pragma once
 
 #include <mxinfer/dtype.h>

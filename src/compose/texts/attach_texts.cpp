@@ -57,7 +57,7 @@ DataDesc text_desc(const std::string& name) {
   return desc;
 }
 
-/// From a text to its ids and how many there are.
+/// The nodes from a text to its ids and their number.
 Chain ids_chain(const TextTransform& text) {
   Chain chain(trials_of(text_desc("text"), 1), Layout::unknown);
   chain.set_column(true);
@@ -65,7 +65,7 @@ Chain ids_chain(const TextTransform& text) {
   return chain;
 }
 
-/// Throws what the operator says of attributes that contradict each other.
+/// Throws the operator's error for contradictory attributes.
 void check_frame(const std::map<std::string, std::string>& attrs, std::size_t texts) {
   const ops::OpDef& op = *ops::find_op(kFrameText);
   std::vector<TensorType> types;
@@ -76,7 +76,7 @@ void check_frame(const std::map<std::string, std::string>& attrs, std::size_t te
   (void)op.infer({graph::parse_attrs(op.attrs, attrs), types});
 }
 
-/// The graph while texts are put in front of it.
+/// The graph while texts are attached in front of it.
 class TextAttacher {
  public:
   TextAttacher(Graph& graph, const Network& network, const PreparedText& prepared,
@@ -90,7 +90,7 @@ class TextAttacher {
     const auto frame = frame_attrs(prepared_);
     check_frame(frame, text.inputs.size());
     for (const std::string& warning : chain.warnings()) attached_.warnings.push_back("texts, " + warning);
-    // The network's variables first, which keep their names for themselves.
+    // The network's variables first, so that they keep their names.
     reserve(ids, "ids");
     if (!text.segments.empty()) reserve(text.segments, "segments");
     if (!text.length.empty()) reserve(text.length, "length");
@@ -119,22 +119,22 @@ class TextAttacher {
 
   const std::string& ids_input() const {
     const auto& inputs = network_.bare->signature.inputs;
-    if (inputs.empty()) fail(ErrorCode::invalid_argument, "the network takes no input");
+    if (inputs.empty()) fail(ErrorCode::invalid_argument, "the network has no input");
     return prepared_.text.ids.empty() ? inputs[0].name : prepared_.text.ids;
   }
 
-  /// The variable becomes the connector that stands in its place; it is given its value later.
+  /// The variable becomes the connector; its input is set later.
   void reserve(const std::string& name, const char* key) {
     const auto& inputs = network_.bare->signature.inputs;
     const bool is_there =
         std::any_of(inputs.begin(), inputs.end(), [&](const DataDesc& input) { return input.name == name; });
     if (!is_there) {
       fail(ErrorCode::invalid_argument, "\"", key, "\" is '", printable(name),
-           "', and the network has no input of that name; it has ", names_of(inputs));
+           "', but the network has no input of that name; it has ", names_of(inputs));
     }
     if (taken_.count(name) > 0 || places_.count(name) > 0) {
       fail(ErrorCode::invalid_argument, "\"", key, "\" is '", printable(name),
-           "', which takes something else of the texts already");
+           "', which already takes another part of the texts");
     }
     places_[name] = find_variable(graph_, name);
     Node& node = graph_.nodes[static_cast<std::size_t>(places_[name])];
@@ -148,8 +148,8 @@ class TextAttacher {
     const auto ends = append_chain(graph_, chain, input, name, attached_.lines);
     if (ends.size() != 2) {
       fail(ErrorCode::invalid_argument,
-           "the last of \"steps\" gives no ids; expected token_ids, wordpiece or "
-           "sentencepiece (what comes to it: ",
+           "the last of \"steps\" does not give ids; expected token_ids, wordpiece or sentencepiece (its "
+           "input: ",
            chain.trace(), ")");
     }
     for (const ChainResult& end : ends) framed.push_back(end.value);
@@ -213,14 +213,14 @@ class TextAttacher {
     result_.trials[input] = std::move(trials);
   }
 
-  /// A length that was merely guessed says nothing.
+  /// A guessed length does not count.
   void require_fit(const DataDesc& own, const char* key, const TensorType& type) const {
     DataDesc wanted = with_any_batch(own);
     if (wanted.is_guess && wanted.shape.rank() > 1) wanted.shape[1] = -1;
     if (wanted.shape.rank() == 0 || fits(wanted, type)) return;
     fail(ErrorCode::invalid_argument, "\"", key, "\" is '", printable(own.name), "', which takes ",
-         to_string(own), "; the texts give ", ops::to_string(type),
-         wanted.shape.rank() == 3 && type.shape.rank() == 2 ? "; the step embedding makes vectors of ids"
+         to_string(own), ", but the texts give ", ops::to_string(type),
+         wanted.shape.rank() == 3 && type.shape.rank() == 2 ? "; the step embedding turns ids into vectors"
                                                             : "");
   }
 

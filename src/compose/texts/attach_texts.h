@@ -1,5 +1,5 @@
-// Puts texts in front of a network: they become ids, with special tokens around them and padding behind, and
-// those one or several of its inputs.
+// Attaches texts in front of a network: they become ids, framed by special tokens and padded, which become
+// one or several of its inputs.
 //
 //   text ── lower ── wordpiece ──┐
 //                                ├─ frame ──┬─ ids ──────|text|── network
@@ -18,14 +18,14 @@
 
 namespace mxinfer::api {
 
-/// What texts become of the network's inputs.
+/// The network's inputs that are made of texts.
 struct AttachedText {
   std::vector<DataDesc> descs;           ///< of the texts
   std::map<std::string, Trials> trials;  ///< by the network's input
   formats::FileSequence sequence;
 };
 
-/// `taken`: the network's inputs that other texts have become. Throws Error naming the texts, and the step or
+/// `taken`: the network's inputs that are made of other texts. Throws Error naming the texts, and the step or
 /// the key. Appends to lines, warnings and parameters of `attached`.
 AttachedText attach_text(graph::Graph& graph, const Network& network, const PreparedText& prepared,
                          const std::set<std::string>& taken, AttachedInputs& attached);

@@ -20,7 +20,7 @@ void check_names(const TextTransform& text) {
   }
   std::set<std::string> names(text.inputs.begin(), text.inputs.end());
   if (names.size() < text.inputs.size() || names.count("") > 0)
-    fail(ErrorCode::invalid_argument, "the names in \"inputs\" are not two, or one of them is empty");
+    fail(ErrorCode::invalid_argument, "the names in \"inputs\" are the same, or one of them is empty");
 }
 
 void check_lengths(const TextTransform& text) {
@@ -31,20 +31,20 @@ void check_lengths(const TextTransform& text) {
   std::int64_t last = 0;
   for (const std::int64_t bucket : text.buckets) {
     if (bucket <= last || bucket > text.max_length) {
-      fail(ErrorCode::invalid_argument, "\"buckets\" has a length of ", bucket, " behind ", last,
-           "; expected lengths that rise and are at most \"max_length\", ", text.max_length);
+      fail(ErrorCode::invalid_argument, "\"buckets\" has a length of ", bucket, " after ", last,
+           "; expected ascending lengths of at most \"max_length\", ", text.max_length);
     }
     last = bucket;
   }
 }
 
-/// Leaves the steps to ids. The file of the vectors of an embedding behind them; empty if there is none.
+/// Removes the embedding behind the steps to ids and returns the file of its vectors; empty if there is none.
 std::string take_embedding(TextTransform& text) {
   const auto found = std::find_if(text.steps.begin(), text.steps.end(),
                                   [](const Transform& step) { return step.op == "embedding"; });
   if (found == text.steps.end()) return {};
   if (found + 1 != text.steps.end())
-    fail(ErrorCode::invalid_argument, "step embedding makes vectors of ids, so it must be the last one");
+    fail(ErrorCode::invalid_argument, "step embedding turns ids into vectors, so it must be the last one");
   const auto given = found->attrs.find("vectors");
   if (given == found->attrs.end() || given->second.empty() || found->attrs.size() > 1) {
     fail(ErrorCode::malformed, "step embedding has one attribute, \"vectors\", the path of a file");
@@ -58,7 +58,7 @@ void load_ids_step(Transform& step) {
   for (const char* key : {"max_length", "truncate_side"}) {
     if (step.attrs.count(key) == 0) continue;
     fail(ErrorCode::invalid_argument, "step ", step.op, " has an attribute \"", key,
-         "\", which is said once, beside \"steps\"");
+         "\", which belongs beside \"steps\", not in a step");
   }
   load_files(step);
 }
@@ -67,8 +67,8 @@ bool has_vocabulary(const Transform& step) {
   return step.op == "sentencepiece" || step.attrs.count("vocabulary") > 0;
 }
 
-/// The matrix of an embedding, with a row for each id of the step in front of it; a step without a vocabulary
-/// gets that of the vectors.
+/// The matrix of an embedding, with a row for each id of the step before it. A step without a vocabulary gets
+/// that of the vectors.
 void take_vectors(const std::string& uri, Transform& step, PreparedText& prepared) {
   TextVectors vectors = load_text_vectors(uri, prepared.vocabulary);
   prepared.vectors = std::move(vectors.matrix);
@@ -86,7 +86,7 @@ PreparedText prepare(const TextTransform& text) {
   if (steps.empty() || !makes_ids(steps.back())) {
     fail(ErrorCode::invalid_argument, "the last of \"steps\" is ",
          steps.empty() ? std::string("missing") : "'" + printable(steps.back().op) + "'",
-         "; expected token_ids, wordpiece or sentencepiece, and behind it perhaps embedding");
+         "; expected token_ids, wordpiece or sentencepiece, optionally followed by embedding");
   }
   Transform& step = steps.back();
   in_context([&] { return concat("step ", steps.size(), " (", printable(step.op), ")"); },

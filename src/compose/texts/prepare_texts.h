@@ -1,4 +1,4 @@
-// Reads what a description of texts names by path, before they are put in front of a network.
+// Reads the files that a description of texts names, before the texts are attached to a network.
 //
 //   PreparedText prepared = prepare_text(text);      // its vocabulary, and the vectors of an embedding
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace mxinfer::api {
 
-/// A TextTransform with what it names by path read.
+/// A TextTransform with its files read.
 struct PreparedText {
   TextTransform text;  ///< its steps are those to ids
   Vocabulary vocabulary{};

@@ -118,8 +118,8 @@ void wordpiece(const Attrs& attrs, Chain& chain) {
   NodeAttrs node = ids_attrs_with_words(attrs);
   if (node.count("unknown") == 0) {
     fail(ErrorCode::invalid_argument,
-         "the vocabulary has no unknown token, which stands for words that it has no pieces of; name one in "
-         "\"unknown\"");
+         "the vocabulary has no unknown token, which stands for words that cannot be cut into its pieces; "
+         "name one in \"unknown\"");
   }
   node["max_word_length"] = std::to_string(attrs.integer("max_word_length"));
   node["prefix"] = attrs.text("prefix");

@@ -1,4 +1,4 @@
-// The steps that texts have to themselves: from text to text, and from text to ids.
+// The steps that only texts have: from text to text, and from text to ids.
 #pragma once
 
 #include <mxinfer/sequence/vocabulary.h>
@@ -25,17 +25,17 @@ void wordpiece(const graph::Attrs& attrs, Chain& chain);
 std::vector<graph::AttrSpec> sentencepiece_attrs();
 void sentencepiece(const graph::Attrs& attrs, Chain& chain);
 
-/// Whether the step makes ids of text.
+/// Whether the step turns text into ids.
 bool makes_ids(const Transform& step);
 
-/// Reads what a step names by path or address into its attributes: "vocabulary" becomes JSON text, "model"
-/// base64 text. Errors as Vocabulary::load.
+/// Reads the files that a step names by path or address into its attributes: "vocabulary" becomes JSON text,
+/// "model" base64 text. Errors as Vocabulary::load.
 void load_files(Transform& step);
 
-/// That of a step that makes ids and whose files are loaded; empty if it has none.
+/// The vocabulary of a step to ids whose files are loaded; empty if it has none.
 Vocabulary vocabulary_of(const Transform& step);
 
-/// In front of the bytes of a model of SentencePiece, as base64, where its path may stand.
+/// The prefix of a SentencePiece model's bytes in base64, where its path may stand.
 inline constexpr const char* kBase64 = "base64:";
 
 }  // namespace mxinfer::api

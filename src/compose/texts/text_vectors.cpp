@@ -24,7 +24,7 @@ std::vector<std::int64_t> rows_of_ids(const Vocabulary& ids, const Vocabulary& w
   }
   if (!finds_any) {
     fail(ErrorCode::invalid_argument, "none of the ", ids.size(), " words of the vocabulary is one of the ",
-         words.size(), " that have vectors; are they of another language, or in capital letters?");
+         words.size(), " that have vectors; are they from another language, or in capital letters?");
   }
   return rows;
 }

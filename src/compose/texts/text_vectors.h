@@ -17,10 +17,10 @@ struct TextVectors {
   std::shared_ptr<const Parameter> matrix;  ///< float32 (rows, numbers), at least as many as ids
 };
 
-/// Reads a file as WordVectors::load does. `ids` is the vocabulary that the rows are wanted for; empty: that
-/// of the file. Each of its words gets its vector in the file, a word that the file lacks that of the file's
-/// unknown token, or zeros if the file names none. A file without words has the rows of `ids` already. Throws
-/// Error(invalid_argument) if the file has none of the words, or no words and fewer rows.
+/// Reads a file as WordVectors::load does. `ids` is the vocabulary of the rows; if empty, that of the file.
+/// Each of its words gets its vector in the file; a word that the file lacks gets the vector of the file's
+/// unknown token, or zeros if there is none. The rows of a file without words are already those of `ids`.
+/// Throws Error(invalid_argument) if the file has none of the words, or no words and fewer rows.
 TextVectors load_text_vectors(const std::string& uri, const Vocabulary& ids);
 
 }  // namespace mxinfer::api

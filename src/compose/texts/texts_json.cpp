@@ -21,7 +21,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostTexts = 64;
 
-/// Attributes of steps that are files, or what is in them.
+/// Attributes of steps that hold a file's path or contents.
 constexpr const char* kFiles[] = {"vocabulary", "model", "vectors"};
 
 bool describes_text(const json& value) {
@@ -115,7 +115,7 @@ TextTransform read_text(const json& source, const std::string& folder) {
   return text;
 }
 
-/// What stands for the contents of a file.
+/// Replaces the contents of a file.
 std::vector<Transform> without_contents(std::vector<Transform> steps) {
   for (Transform& step : steps) {
     for (const char* key : kFiles) step.attrs.erase(key);

@@ -11,7 +11,7 @@ namespace mxinfer::api {
 
 inline constexpr const char* kTexts = "texts";
 
-/// Whether what stands under `name` describes texts rather than the steps of an input of that name.
+/// Whether the value of `name` describes texts rather than the steps of an input of that name.
 bool are_texts(const std::string& name, const nlohmann::json& value);
 
 /// One description, or a list of them. Relative paths become those from `folder`, which ends in a slash or is

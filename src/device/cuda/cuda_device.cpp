@@ -96,12 +96,12 @@ int device_count(const Runtime& runtime) {
     fail(ErrorCode::device, "this machine has no NVIDIA driver; install one, or run on the CPU");
   }
   if (status == kernels::cuda::kErrorInsufficientDriver) {
-    fail(ErrorCode::device, "the NVIDIA driver is too old: it knows CUDA ", version_text(driver),
-         ", and the kernels are built with ", version_text(runtime.built_with()),
+    fail(ErrorCode::device, "the NVIDIA driver is too old: it supports CUDA ", version_text(driver),
+         ", but the kernels are built with ", version_text(runtime.built_with()),
          "; install a newer driver, or run on the CPU");
   }
-  fail(ErrorCode::device, "the NVIDIA driver fails: ", runtime.error_text(status), " (",
-       runtime.error_name(status), "); look into nvidia-smi, or run on the CPU");
+  fail(ErrorCode::device, "the NVIDIA driver failed: ", runtime.error_text(status), " (",
+       runtime.error_name(status), "); check it with nvidia-smi, or run on the CPU");
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ std::shared_ptr<CudaDevice> CudaDevice::open(int index) {
     const std::string there = count == 0   ? "no NVIDIA GPU"
                               : count == 1 ? "one NVIDIA GPU, cuda:0"
                                            : concat(count, " NVIDIA GPUs, cuda:0 to cuda:", count - 1);
-    fail(ErrorCode::device, "device 'cuda:", index, "' is not there: this process sees ", there,
+    fail(ErrorCode::device, "device 'cuda:", index, "' does not exist: this process sees ", there,
          "; give another number, or 'cpu' (CUDA_VISIBLE_DEVICES hides GPUs)");
   }
   return opened[index] = std::make_shared<CudaDevice>(index, library);

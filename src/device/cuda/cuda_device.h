@@ -2,7 +2,7 @@
 //
 //   const std::shared_ptr<CudaDevice> gpu = CudaDevice::open(0);
 //   const auto memory = gpu->allocate(1024);
-//   gpu->kernels().softmax(...);                     // status; check() throws for what is not success
+//   gpu->kernels().softmax(...);                     // status; check() throws unless it is success
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ namespace mxinfer::device {
 /// Thread-safe.
 class CudaDevice final : public Device, public std::enable_shared_from_this<CudaDevice> {
  public:
-  /// The GPU of that number; one object for each, which lives as long as the process. Throws Error(device),
-  /// which says what to do, without a library, a driver or a GPU of that number.
+  /// Opens a GPU by its number. There is one object per GPU, which lives as long as the process. Throws
+  /// Error(device) with advice if there is no library, no driver or no such GPU.
   static std::shared_ptr<CudaDevice> open(int index);
 
   std::string name() const override;  ///< "cuda:0"
@@ -34,8 +34,8 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   const kernels::cuda::Library& kernels() const { return library_; }
   const kernels::cuda::DeviceProperties& properties() const { return properties_; }
 
-  /// Throws unless it is success: Error(out_of_memory) for memory, Error(device) for all else, which says
-  /// that the device failed at `doing`.
+  /// Throws unless `status` is success: Error(out_of_memory) for failed allocations, otherwise Error(device),
+  /// which says that the device failed at `doing`.
   void check(kernels::cuda::Status status, const char* doing) const {
     if (status != kernels::cuda::kSuccess) fail_with(status, doing);
   }
@@ -53,7 +53,7 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
 class CudaStream final : public Stream {
  public:
   explicit CudaStream(std::shared_ptr<const CudaDevice> device);
-  /// One of the caller's, who destroys it.
+  /// A stream of the caller, who destroys it.
   CudaStream(std::shared_ptr<const CudaDevice> device, void* native);
   ~CudaStream() override;
   CudaStream(const CudaStream&) = delete;

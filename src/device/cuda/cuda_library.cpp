@@ -18,7 +18,7 @@ using kernels::cuda::Library;
 constexpr const char* kVariable = "MXINFER_CUDA_LIBRARY";
 constexpr const char* kFileName = "libmxinfer_cuda.so";
 
-/// The folder of the file that this function is in, with a slash; empty if that cannot be found.
+/// The folder of the library that contains this function, with a slash; empty if unknown.
 std::string own_folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&open_cuda_library), &info) == 0 || info.dli_fname == nullptr)
@@ -28,7 +28,7 @@ std::string own_folder() {
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-/// The handle of the first that opens. Throws with the loader's words on the last.
+/// The handle of the first file that opens. Throws with the loader's error for the last one.
 void* open_first(const std::string& named) {
   std::string beside = own_folder() + kFileName;
   for (const std::string& path :
@@ -53,9 +53,9 @@ const Library& open() {
   const auto version = function<const char*()>(handle, kernels::cuda::kVersionFunction);
   const Library* library = table != nullptr ? table(MXINFER_VERSION, sizeof(Library)) : nullptr;
   if (library != nullptr) return *library;
-  const std::string found = version != nullptr ? version() : "of no version";
+  const std::string found = version != nullptr ? version() : "without a version";
   dlclose(handle);
-  fail(ErrorCode::device, "the library of CUDA kernels does not fit: it is ", printable(found),
+  fail(ErrorCode::device, "the library of CUDA kernels does not match: it is ", printable(found),
        found == MXINFER_VERSION ? " of another build" : "", ", and mxinfer is ", MXINFER_VERSION,
        "; install both from one package or build");
 }

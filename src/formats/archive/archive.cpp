@@ -53,9 +53,9 @@ bool check_entry(const ArchiveEntry& entry, const std::string& name) {
     case ArchiveEntry::Type::folder:
       return false;
     case ArchiveEntry::Type::link:
-      fail(ErrorCode::malformed, "it is a link, which a model archive has no use for");
+      fail(ErrorCode::malformed, "it is a link, which a model archive may not contain");
     case ArchiveEntry::Type::special:
-      fail(ErrorCode::malformed, "it is a device or a pipe, which a model archive has no use for");
+      fail(ErrorCode::malformed, "it is a device or a pipe, which a model archive may not contain");
     case ArchiveEntry::Type::file:
       break;
   }
@@ -86,7 +86,7 @@ std::vector<ArchiveMember> read_members(const sources::Source& source, ArchiveKi
                [&] {
                  std::string name = checked_name(entry->name, limits);
                  if (!check_entry(*entry, name)) return;
-                 if (!names.insert(name).second) fail(ErrorCode::malformed, "it is there twice");
+                 if (!names.insert(name).second) fail(ErrorCode::malformed, "it appears twice");
                  members.push_back({std::move(name), stream->unpack()});
                });
   }

@@ -1,5 +1,5 @@
-// ArchiveStream: the members of a zip or tar file, one after the other. It says what each of them is and
-// judges nothing; formats/archive/archive.h does.
+// ArchiveStream: the members of a zip or tar file, one after the other. It describes each of them;
+// formats/archive/archive.h checks them.
 //
 //   const auto stream = open_archive_stream(*source, ArchiveKind::zip, allowance);
 //   while (const auto entry = stream->next()) bytes = stream->unpack();
@@ -21,8 +21,8 @@ namespace mxinfer::formats {
 
 enum class ArchiveKind { none, zip, tar, tar_gz };
 
-/// How many bytes may still be unpacked. The sizes that an archive states are only claims, so it is asked as
-/// the bytes come.
+/// How many bytes may still be unpacked. An archive's stated sizes are only claims, so this is checked as the
+/// bytes arrive.
 struct Allowance {
   std::uint64_t left = 0;
   std::function<void()> reject;  ///< throws
@@ -45,7 +45,7 @@ class ArchiveStream {
   ArchiveStream(const ArchiveStream&) = delete;
   ArchiveStream& operator=(const ArchiveStream&) = delete;
 
-  /// The next member, nothing after the last.
+  /// The next member; nullopt after the last.
   virtual std::optional<ArchiveEntry> next() = 0;
   /// The bytes of that member, once; a wrong checksum is an error. What the allowance's reject throws leaves
   /// here.
@@ -55,8 +55,8 @@ class ArchiveStream {
   ArchiveStream() = default;
 };
 
-/// Precondition: `kind` is not none, and `source` outlives the stream. Throws Error(malformed) for what is no
-/// complete archive, as do the functions of the stream.
+/// Precondition: `kind` is not none, and `source` outlives the stream. Throws Error(malformed) for an
+/// incomplete archive, as do the functions of the stream.
 std::unique_ptr<ArchiveStream> open_archive_stream(const sources::Source& source, ArchiveKind kind,
                                                    Allowance allowance);
 

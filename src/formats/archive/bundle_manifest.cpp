@@ -16,8 +16,8 @@ void check_version(const json& root) {
   const std::int64_t version =
       json_integer("\"version\"", json_require(root, "version"), 1, std::numeric_limits<std::int32_t>::max());
   if (version > kBundleVersion) {
-    fail(ErrorCode::unsupported, "the bundle is of version ", version, ", this library reads up to version ",
-         kBundleVersion, "; a newer mxinfer will read it");
+    fail(ErrorCode::unsupported, "the bundle has version ", version, "; this library reads versions up to ",
+         kBundleVersion, ": update mxinfer");
   }
 }
 
@@ -41,7 +41,7 @@ BundleManifest parse_bundle_manifest(std::string_view text) {
   manifest.default_graph = json_text("\"default\"", json_require(root, "default"));
   if (manifest.graphs.count(manifest.default_graph) == 0) {
     fail(ErrorCode::malformed, "\"default\" is \"", printable(manifest.default_graph),
-         "\", which \"graphs\" does not have");
+         "\", which \"graphs\" does not contain");
   }
   manifest.params = optional_text(root, "params");
   manifest.labels = optional_text(root, "labels");

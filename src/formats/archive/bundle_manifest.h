@@ -20,8 +20,7 @@ struct BundleManifest {
   std::string labels;  ///< a member; empty if there are none
 };
 
-/// Throws Error(malformed) naming the key; Error(unsupported) for a newer version. Keys that are not known
-/// are passed over.
+/// Throws Error(malformed) with the key; Error(unsupported) for a newer version. Ignores unknown keys.
 BundleManifest parse_bundle_manifest(std::string_view text);
 
 /// The JSON text; `producer` says which program wrote it.

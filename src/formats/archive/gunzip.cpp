@@ -39,7 +39,7 @@ void Gunzip::fill() {
   stream_.avail_in = static_cast<uInt>(count);
 }
 
-// gzip files may stand one behind the other; some tools pad with zeros.
+// gzip files may be concatenated; some tools pad them with zeros.
 bool Gunzip::start_of_another() {
   while (true) {
     while (stream_.avail_in > 0 && *stream_.next_in == 0) {

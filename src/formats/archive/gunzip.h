@@ -17,8 +17,8 @@
 
 namespace mxinfer::formats {
 
-/// Room for bytes that are still packed: as many as are stated, but no more than so many packed bytes can
-/// give, nor than are allowed.
+/// The size of a buffer for packed bytes: the stated size, but no more than the packed bytes can give or the
+/// limits allow.
 std::size_t most_inflated(std::int64_t packed_bytes, std::int64_t stated, std::uint64_t allowed);
 
 class Gunzip {
@@ -29,8 +29,7 @@ class Gunzip {
   Gunzip& operator=(const Gunzip&) = delete;
 
   /// The next bytes, which stay valid until the next call; none at the end. Throws Error(malformed) if the
-  /// file is damaged, ends too soon, or goes on behind its end with something else than zeros or another gzip
-  /// file.
+  /// file is damaged or truncated, or if its end is followed by anything but zeros or another gzip file.
   Span<const std::byte> next();
 
  private:

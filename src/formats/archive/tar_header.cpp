@@ -24,7 +24,8 @@ std::string_view up_to_nul(std::string_view field) {
 }
 
 [[noreturn]] void no_size(std::string_view text) {
-  fail(ErrorCode::malformed, "not a complete tar archive: '", printable(text), "' is no size of a member");
+  fail(ErrorCode::malformed, "not a complete tar archive: '", printable(text),
+       "' is not the size of a member");
 }
 
 std::int64_t checked_size(std::string_view text, std::string_view digits, int base) {
@@ -43,8 +44,7 @@ std::int64_t parse_octal(std::string_view field) {
   return digits.empty() ? 0 : checked_size(field, digits, 8);
 }
 
-// What does not fit into octal digits: the first bit is set, the second is the sign, the others are the
-// number.
+// Numbers too large for octal digits: the first bit is set, the second is the sign, the rest is the number.
 std::int64_t parse_base256(std::string_view field) {
   constexpr unsigned kSign = 0x40, kValue = 0x3f;
   const auto first = static_cast<unsigned char>(field[0]);
@@ -65,7 +65,7 @@ std::int64_t parse_size(std::string_view field) {
 
 void read_pax_record(std::string_view key, std::string_view value, PaxFields& fields) {
   if (key == "path") {
-    fields.path.reset();  // an empty value takes back what was said before
+    fields.path.reset();  // an empty value cancels the previous one
     if (!value.empty()) fields.path = value;
   } else if (key == "size") {
     fields.bytes.reset();
@@ -93,7 +93,7 @@ bool is_tar_header(std::string_view block) {
       return false;
     }
   }
-  // The sum itself counts as spaces. Some old tools took bytes for signed numbers.
+  // The checksum field itself counts as spaces. Some old tools summed signed bytes.
   std::int64_t sum = 0, signed_sum = 0;
   for (std::size_t i = 0; i < kTarBlock; ++i) {
     const char c = i >= kSum && i < kSum + kSumBytes ? ' ' : block[i];

@@ -1,5 +1,5 @@
-// The headers of a tar file: POSIX ustar, what GNU tar and older ones make of it, and the records of pax,
-// which say what a header has no room for. Internal to this folder.
+// The headers of a tar file: POSIX ustar, the variants of GNU tar and older tools, and pax records, which
+// hold what does not fit into a header. Internal to this folder.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,7 @@ struct TarHeader {
 /// any file.
 TarHeader parse_tar_header(std::string_view block);
 
-/// What pax headers say about the member that follows. Of the other keys (dates, owners, where a link points)
-/// none is needed.
+/// The pax header of the following member. No other keys (dates, owners, link targets) are needed.
 struct PaxFields {
   std::optional<std::string> path;
   std::optional<std::int64_t> bytes;

@@ -85,7 +85,7 @@ void TarInput::finish() {
 
 void TarInput::cut_short(std::int64_t bytes) const {
   fail(ErrorCode::malformed, "not a complete tar archive: it was cut short, ", bytes,
-       " more bytes should stand behind byte ", position_);
+       " more bytes should follow byte ", position_);
 }
 
 }  // namespace mxinfer::formats

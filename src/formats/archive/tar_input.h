@@ -22,7 +22,7 @@ class TarInput {
 
   /// How many bytes were read or passed over.
   std::int64_t position() const { return position_; }
-  /// So many bytes, or fewer at the end. For what is not counted in the allowance.
+  /// Up to this many bytes, fewer at the end. Not counted in the allowance.
   std::string read_some(std::size_t bytes);
   /// The bytes of a member. Throw Error(malformed) if the file ends before; what the allowance throws leaves
   /// here.

@@ -12,7 +12,7 @@
 namespace mxinfer::formats {
 namespace {
 
-// What says more about a member than its header can: names, owners, comments.
+// Extension headers with more about a member: names, owners, comments.
 constexpr std::int64_t kMostTarText = std::int64_t{1} << 20;
 
 template <typename... Parts>
@@ -20,8 +20,8 @@ template <typename... Parts>
   fail(ErrorCode::malformed, "not a complete tar archive: ", parts...);
 }
 
-// A tar file ends with blocks of zeros, and would be readable without them: a cut between two members
-// shows only there. (A gzip file that was cut does not inflate to its end.)
+// A tar file ends with blocks of zeros. It is readable without them, but only they reveal a cut between two
+// members. (A truncated gzip file fails to inflate.)
 void require_end_mark(const sources::Source& source) {
   constexpr auto kBlock = static_cast<std::int64_t>(kTarBlock);
   std::array<char, kTarBlock> last{};
@@ -35,7 +35,7 @@ void reject_single_file(std::string_view first) {
   const bool is_symbol = first.starts_with('{');
   const bool is_params = begins_like_params(first);
   if (!is_symbol && !is_params) return;
-  fail(ErrorCode::malformed, "this is no archive but ", is_symbol ? "a symbol file" : "a .params file",
+  fail(ErrorCode::malformed, "this is not an archive but ", is_symbol ? "a symbol file" : "a .params file",
        " that is compressed with gzip; unpack it first (gunzip)");
 }
 
@@ -57,7 +57,7 @@ ArchiveEntry::Type tar_type(char type, const std::string& name) {
   }
 }
 
-// Links, devices and folders have no contents, whatever size is stated.
+// Links, devices and folders have no contents, even if a size is stated.
 bool has_contents(char type) {
   return type < '1' || type > '6';
 }
@@ -69,13 +69,13 @@ TarStream::TarStream(const sources::Source& source, bool gzip, Allowance allowan
   if (!gzip) require_end_mark(source);
 }
 
-// The next header, nothing at the end.
+// The next header; nullopt at the end.
 std::optional<TarHeader> TarStream::read_header() {
   const std::int64_t start = input_.position();
   const std::string block = input_.read_some(kTarBlock);
   if (block.empty() && any_header_) return std::nullopt;
   if (start == 0 && is_gzip_) reject_single_file(block);
-  if (block.size() < kTarBlock) no_tar("it ends inside of the header at byte ", start);
+  if (block.size() < kTarBlock) no_tar("it ends inside the header at byte ", start);
   if (block.find_first_not_of('\0') == std::string::npos) return std::nullopt;
   if (!is_tar_header(block))
     no_tar("the header at byte ", start, " has a wrong checksum; the archive is damaged");
@@ -100,7 +100,7 @@ std::string TarStream::read_text(const TarHeader& header) {
   return text;
 }
 
-// Whether the header is one that says something about the next; it is read then.
+// Whether the header describes the next one; reads it if so.
 bool TarStream::read_about_next(const TarHeader& header, PaxFields& next, bool& pending) {
   switch (header.type) {
     case 'x':
@@ -141,7 +141,7 @@ ArchiveEntry TarStream::entry_of(TarHeader header, PaxFields next) {
     fail(ErrorCode::malformed, where, kTrail,
          "the member has gaps (it is a sparse file); make the archive without --sparse");
   if (header.type == 'M')
-    fail(ErrorCode::malformed, where, kTrail, "it is the rest of a file that another archive begins");
+    fail(ErrorCode::malformed, where, kTrail, "it continues a file that begins in another archive");
   if (next.bytes && has_contents(header.type)) {
     bytes_ = *next.bytes;
     padding_ = round_up(bytes_, std::int64_t{kTarBlock}) - bytes_;
@@ -156,7 +156,7 @@ std::optional<ArchiveEntry> TarStream::next() {
   while (const auto header = read_header()) {
     if (!read_about_next(*header, about, pending)) return entry_of(*header, std::move(about));
   }
-  if (pending) no_tar("it ends behind a header that describes a member, without the member");
+  if (pending) no_tar("it ends after a header that describes a member, without the member");
   input_.finish();
   return std::nullopt;
 }

@@ -43,7 +43,7 @@ void write_bundle(const std::string& path, const BundleToWrite& bundle) {
   }
   if (manifest.graphs.count(bundle.default_graph) == 0) {
     fail(ErrorCode::invalid_argument, "the bundle's default graph is '", printable(bundle.default_graph),
-         "', which is none of its graphs");
+         "', which is not one of its graphs");
   }
   manifest.default_graph = bundle.default_graph;
   if (!bundle.params.empty()) manifest.params = kParamsMember;
@@ -54,7 +54,7 @@ void write_bundle(const std::string& path, const BundleToWrite& bundle) {
   zip.add(kBundleManifest, bytes_of(bundle_manifest_text(manifest, concat("mxinfer ", version()))), true);
   for (const auto& [name, symbol] : bundle.graphs) zip.add(manifest.graphs[name], bytes_of(symbol), true);
   if (!bundle.labels.empty()) zip.add(kLabelsMember, bytes_of(bundle.labels), true);
-  // Stored, so that a reader can take the arrays from where they are.
+  // Stored uncompressed, so that a reader can use the arrays in place.
   if (!bundle.params.empty()) zip.add(kParamsMember, bundle.params, false);
   zip.finish();
   file.commit();

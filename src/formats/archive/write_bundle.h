@@ -27,9 +27,8 @@ struct BundleToWrite {
 /// '.'.
 void check_graph_name(const std::string& name);
 
-/// Replaces the file at once, or leaves it as it was. The same contents give the same bytes. Throws
-/// Error(invalid_argument) for graphs that are not named so, or lack the default, and if the file cannot
-/// be written.
+/// Replaces the file atomically. The same contents give the same bytes. Throws Error(invalid_argument) for
+/// graphs that are not named so, or lack the default, and if the file cannot be written.
 void write_bundle(const std::string& path, const BundleToWrite& bundle);
 
 }  // namespace mxinfer::formats

@@ -36,7 +36,7 @@ std::string read_range(const sources::Source& source, std::int64_t offset, std::
   return range;
 }
 
-// What the record at the end says.
+// The contents of the end record.
 struct DirectoryPlace {
   std::int64_t end = 0;  // where the record begins, and with it the directory ends
   std::uint64_t members = 0;
@@ -48,8 +48,8 @@ struct DirectoryPlace {
   fail(ErrorCode::malformed, "the zip archive is one part of several; join them with \"zip -s 0\"");
 }
 
-// The last record whose comment is not cut short. The comment may be followed by other bytes, which tools
-// that sign or copy archives leave.
+// The last record with a complete comment. Other bytes may follow the comment, left by tools that sign or
+// copy archives.
 DirectoryPlace find_end(const sources::Source& source) {
   const std::int64_t tail_bytes = std::min(source.size(), ZipLayout::kEndBytes + kMostComment);
   const std::string tail = read_range(source, source.size() - tail_bytes, tail_bytes);
@@ -68,7 +68,7 @@ DirectoryPlace find_end(const sources::Source& source) {
     if (!full && (disk != 0 || directory_disk != 0 || here != place.members)) in_several_files();
     return place;
   }
-  no_zip("the directory at its end is not there; it was cut short, or is no zip archive");
+  no_zip("the directory at its end is missing; it was cut short, or is not a zip archive");
 }
 
 // Where the record of zip64 begins: where the locator says, or, with other bytes in front of the archive,
@@ -82,7 +82,7 @@ std::int64_t find_end64(const sources::Source& source, std::uint64_t stated, std
   no_zip("its record for large archives is not where it should be");
 }
 
-// The numbers of zip64 instead of those above, if there are any.
+// Uses the numbers of zip64 instead, if there are any.
 DirectoryPlace with_zip64(const sources::Source& source, const DirectoryPlace& place) {
   const std::int64_t locator = place.end - ZipLayout::kLocator64Bytes;
   if (locator < 0) return place;
@@ -154,13 +154,13 @@ ZipMember read_entry(ZipFields& fields) {
   return member;
 }
 
-// Members that share bytes would unpack to far more than there is.
+// Overlapping members would unpack to far more than the archive holds.
 void place_members(std::vector<ZipMember>& members, std::int64_t prefix, std::int64_t directory) {
   for (ZipMember& member : members) {
     const auto offset = checked_add(member.offset, prefix);
     if (!offset || *offset >= directory)
       no_zip("member '", printable(member.name), "' is said to begin at byte ", member.offset,
-             ", where no member is");
+             ", where there is no member");
     member.offset = *offset;
   }
   std::stable_sort(members.begin(), members.end(),

@@ -1,5 +1,5 @@
-// The directory of a zip file, which alone says what its members are: the header in front of a member must
-// agree with it, and what no entry of the directory points at is not looked at.
+// The directory of a zip file, which alone determines its members: the header of a member must agree with it,
+// and bytes outside its entries are ignored.
 //
 // Internal to this folder.
 #pragma once

@@ -1,5 +1,5 @@
 // The records of a zip file, as PKWARE's APPNOTE describes them: the header in front of each member, the
-// directory behind the last, and the record at the end that says where the directory is.
+// directory behind the last, and the end record that locates the directory.
 //
 // Numbers that do not fit into the 32 (or 16) bits of a record are all ones there, and stand in an extra
 // field or in a record of their own ("zip64").
@@ -50,12 +50,11 @@ struct ZipRecord {
   std::uint64_t offset = 0;  ///< of its header
 };
 
-/// What stands in front of the member's bytes. Precondition, here and below: the name has at most 65535
-/// bytes.
+/// The header in front of the member's bytes. Precondition, here and below: the name has at most 65535 bytes.
 std::string zip_local_header(const ZipRecord& record);
-/// Its part of the directory.
+/// Its entry in the directory.
 std::string zip_directory_entry(const ZipRecord& record);
-/// What stands behind the directory.
+/// The records behind the directory.
 std::string zip_end(std::uint64_t members, std::uint64_t directory_offset, std::uint64_t directory_bytes);
 
 /// Takes numbers from the front of a record.

@@ -52,7 +52,7 @@ void ZipWriter::write(const void* bytes, std::size_t count) {
 void ZipWriter::add(const std::string& name, Span<const std::byte> bytes, bool deflated) {
   if (name.size() > ZipLayout::kFull16)
     fail(ErrorCode::invalid_argument, "a member of a zip archive cannot have a name of ", name.size(),
-         " bytes; 65535 are the limit");
+         " bytes; the limit is 65535");
   const std::vector<Bytef> packed = deflated ? deflated_bytes(bytes) : std::vector<Bytef>();
   ZipRecord record;
   record.name = name;

@@ -24,10 +24,10 @@ class ZipWriter {
   ZipWriter(const ZipWriter&) = delete;
   ZipWriter& operator=(const ZipWriter&) = delete;
 
-  /// Errors as those of AtomicFile::write; Error(invalid_argument) for a name of more than 65535 bytes. What
-  /// is deflated is in memory twice for so long.
+  /// Errors as those of AtomicFile::write; Error(invalid_argument) for a name of more than 65535 bytes. While
+  /// a member is deflated, it is in memory twice.
   void add(const std::string& name, Span<const std::byte> bytes, bool deflated);
-  /// To be called once, behind the last member. The same errors.
+  /// Call once, after the last member. Throws the same errors.
   void finish();
 
  private:

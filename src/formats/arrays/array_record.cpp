@@ -19,10 +19,10 @@ constexpr std::int32_t kDense = 0;
 constexpr std::int32_t kRowSparse = 1;
 constexpr std::int32_t kCsr = 2;
 
-// Smaller arrays are read at once: vectors that passes look into.
+// Smaller arrays are read at once: passes read such vectors.
 constexpr std::int64_t kLeftInFile = std::int64_t{1} << 16;
 
-/// Nothing: of a shape that is not known.
+/// nullopt if the shape is not known.
 using MaybeShape = std::optional<Shape>;
 
 void check_rank(std::int64_t rank, std::int64_t position) {
@@ -73,20 +73,20 @@ DType read_dtype(ByteCursor& cursor, const char* what) {
   return static_cast<DType>(flag);
 }
 
-// Where the array was when it was saved: of no interest.
+// The device of the array when it was saved; ignored.
 void skip_device(ByteCursor& cursor) {
   cursor.read<std::int32_t>("the device");
   cursor.read<std::int32_t>("the device");
 }
 
-// What a C++ bool may not hold is made true.
+// Other values than 0 and 1, which a C++ bool may not hold, become true.
 void normalize(Tensor& tensor) {
   if (tensor.dtype() != DType::boolean) return;
   auto* byte = static_cast<unsigned char*>(tensor.raw());
   for (std::int64_t i = 0; i < tensor.elements(); ++i) byte[i] = byte[i] != 0;
 }
 
-// How many bytes the elements have, which are known to be there before memory is taken for them.
+// The bytes of the elements, checked to be present before memory is allocated for them.
 std::int64_t check_elements(const ByteCursor& cursor, DType dtype, const Shape& shape, const char* what) {
   std::optional<std::int64_t> bytes = static_cast<std::int64_t>(size_of(dtype));
   for (std::int64_t dim : shape) {

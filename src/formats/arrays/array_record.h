@@ -16,10 +16,11 @@ struct ArrayRecord {
   bool without_dimensions = false;
 };
 
-/// Where the elements of large dense arrays stay until they are asked for; null: all are read at once.
+/// The source from which the elements of large dense arrays are read on demand; null: all are read at once.
 using Keeper = std::shared_ptr<const sources::Source>;
 
-/// Reads the record at the cursor. `unpacked_left` is what sparse arrays may still unpack to, and is reduced.
+/// Reads the record at the cursor. `unpacked_left` is the size to which sparse arrays may still unpack; the
+/// function reduces it.
 ArrayRecord read_array_record(ByteCursor& cursor, std::int64_t& unpacked_left, const Keeper& keeper);
 
 }  // namespace mxinfer::formats

@@ -47,12 +47,12 @@ void warn(std::vector<std::string>& warnings, const std::vector<std::string>& na
   warnings.push_back(concat(names.size(), names.size() == 1 ? one : many, ": ", listed(names)));
 }
 
-// None of the arrays is for this network: say what the file looks like.
+// No array belongs to this network: reports what the file looks like.
 [[noreturn]] void fail_foreign(const std::vector<std::string>& names) {
   const bool none = std::all_of(names.begin(), names.end(), [](const auto& name) { return name.empty(); });
   if (none) {
     fail(ErrorCode::malformed, "the .params file is a list of ", names.size(),
-         " arrays without names, so it cannot be told which parameter each of them is");
+         " arrays without names, so they cannot be assigned to parameters");
   }
   const bool dotted = std::all_of(names.begin(), names.end(), [](const auto& name) {
     return name.find('.') != std::string::npos && !has_role(split_name(name).prefix);
@@ -102,7 +102,7 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> p
     const bool is_auxiliary = auxiliary[found->second.front()];
     if (has_role(role) && all_known && is_auxiliary != (role == "aux")) misplaced.push_back(array.name);
     if (found->second.size() > 1) shared.push_back(name);
-    // The graph alone holds it from here on, so that passes may change it in its place.
+    // Only the graph holds it from here on, so passes may change it in place.
     const std::shared_ptr<const Parameter> value = std::move(array.value);
     for (std::size_t id : found->second) graph.nodes[id].constant = value;
   }
@@ -114,8 +114,8 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> p
   warn(warnings, misplaced,
        " array is an argument where the file says auxiliary state, or the other way round",
        " arrays are arguments where the file says auxiliary states, or the other way round");
-  warn(warnings, empty, " array of the .params file has no elements and is passed over",
-       " arrays of the .params file have no elements and are passed over");
+  warn(warnings, empty, " array of the .params file has no elements and is skipped",
+       " arrays of the .params file have no elements and are skipped");
   warn(warnings, shared, " name belongs to several variables, which share one value",
        " names belong to several variables, which share one value");
   return warnings;

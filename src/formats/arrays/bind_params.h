@@ -11,11 +11,10 @@
 
 namespace mxinfer::formats {
 
-/// Puts each value into the variable of its name, with or without "arg:" or "aux:" in front: which variables
-/// are auxiliary states is for the operators to say, not for the file. Values that no variable takes are
-/// warnings, returned with the others. Throws Error(malformed) if two arrays are for one variable, or
-/// if the names are not those of a network at all.
-/// Those values are put into `unused` too, if it is given.
+/// Assigns each value to the variable of its name, with or without the prefix "arg:" or "aux:": operators,
+/// not the file, determine which variables are auxiliary states. Returns warnings, also for unused values,
+/// which it adds to `unused` if given. Throws Error(malformed) if two arrays belong to one variable, or if
+/// the names are not those of a network at all.
 std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedParameter> parameters,
                                      std::vector<NamedParameter>* unused = nullptr);
 std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedArray> arrays);

@@ -61,7 +61,7 @@ Tensor densify_rows(const Tensor& values, const std::vector<std::int64_t>& rows,
   if (!fits && !empty) {
     fail(ErrorCode::malformed, "a row-sparse array of shape ", to_string(shape), " with ", rows.size(),
          " rows holds values of shape ", to_string(stored),
-         "; expected as many rows, and the other dimensions alike");
+         "; expected the same number of rows, and the same other dimensions");
   }
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (rows[k] < 0 || rows[k] >= shape[0] || (k > 0 && rows[k] <= rows[k - 1])) {

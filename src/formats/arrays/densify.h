@@ -1,5 +1,5 @@
-// Sparse arrays made dense. What comes from a file is checked here: shapes that belong together, indices in
-// range and in order. Internal to this folder.
+// Converts sparse arrays to dense ones, and checks data from files: matching shapes, indices in range and in
+// order. Internal to this folder.
 #pragma once
 
 #include <mxinfer/tensor.h>

@@ -46,7 +46,7 @@ std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string&
           const std::string array = member.substr(0, member.size() - kSuffix.size());
           std::string where = "array '" + printable(array) + "'";
           const auto unpacked = in_context([&] { return where; }, [&] { return stream->unpack(); });
-          if (!names.insert(array).second) fail(ErrorCode::malformed, where, " is there twice");
+          if (!names.insert(array).second) fail(ErrorCode::malformed, where, " appears twice");
           arrays.push_back({array, read_npy(unpacked, where)});
         }
         return arrays;

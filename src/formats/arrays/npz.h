@@ -16,10 +16,10 @@
 
 namespace mxinfer::formats {
 
-/// What the members of one archive may unpack to in all, unless the caller says otherwise: 4 GiB.
+/// The default limit for the total unpacked size of an archive's members: 4 GiB.
 inline constexpr std::uint64_t kNpzByteLimit = std::uint64_t{4} << 30;
 
-/// Whether the first bytes, of which four are enough, are those of such an archive.
+/// Whether the first bytes (four are enough) are those of such an archive.
 bool begins_like_npz(Span<const std::byte> bytes);
 
 /// The arrays in the order of the archive. `name` stands in front of error messages. Throws Error(malformed)
@@ -30,8 +30,8 @@ std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string&
                                  std::uint64_t byte_limit = kNpzByteLimit);
 std::vector<NamedArray> load_npz(const std::string& path, std::uint64_t byte_limit = kNpzByteLimit);
 
-/// Replaces the file at once, or leaves it as it was. The arrays are stored, as numpy.savez does. Throws
-/// Error(invalid_argument) if two have one name, and if the file cannot be written.
+/// Replaces the file atomically. The arrays are stored, as numpy.savez does. Throws Error(invalid_argument)
+/// if two have one name, and if the file cannot be written.
 void save_npz(const std::string& path, const std::vector<std::pair<std::string, TensorView>>& arrays);
 
 }  // namespace mxinfer::formats

@@ -57,7 +57,7 @@ class ContainerReader {
     with_hint([&] { read_names(); });
     if (cursor_.left() > 0 && warnings_ != nullptr) {
       warnings_->push_back(
-          concat(printable(source_.name()), " has ", cursor_.left(), " bytes behind its end"));
+          concat(printable(source_.name()), " has ", cursor_.left(), " bytes after its end"));
     }
     return std::move(arrays_);
   }
@@ -73,7 +73,7 @@ class ContainerReader {
     return read_count("arrays", kSmallestRecord, static_cast<std::uint64_t>(limits_.arrays));
   }
 
-  // A count of things each of which has at least `smallest` bytes: more than fit are rejected at once.
+  // A count of items of at least `smallest` bytes each: rejects at once more than fit.
   std::int64_t read_count(const char* what, std::uint64_t smallest, std::uint64_t limit) {
     const std::int64_t start = cursor_.position();
     const auto count = cursor_.read<std::uint64_t>(what);

@@ -21,7 +21,7 @@
 
 namespace mxinfer::formats {
 
-/// What a file may hold; more is Error(malformed).
+/// The limits of a file; exceeding them is Error(malformed).
 struct ParamsLimits {
   std::int64_t arrays = 262'144;
   std::int64_t name_bytes = 65'536;
@@ -33,17 +33,17 @@ struct ParamsLimits {
   std::int64_t free_bytes = std::int64_t{256} << 20;
 };
 
-/// What the sparse arrays, or the members, of a file of that many bytes may unpack to.
+/// The total size to which sparse arrays or members of a file of that size may unpack.
 std::int64_t unpacked_limit(std::int64_t file_bytes, const ParamsLimits& limits);
 
 /// The arrays in the order of the file, with their whole names; names are empty if the file has none. An
-/// array that the file states to be "none" has shape (0,). Throws Error(malformed) naming the file, the array
-/// and the byte. Oddities that do no harm are appended to `warnings`.
+/// array that the file states to be "none" has shape (0,). Throws Error(malformed) with the file, the array
+/// and the byte. Appends harmless oddities to `warnings`.
 std::vector<NamedArray> read_params(const sources::Source& source, const ParamsLimits& limits = {},
                                     std::vector<std::string>* warnings = nullptr);
 
-/// The same, but the elements of large arrays are read from `source` when they are asked for (Parameter).
-/// That they are there is checked now, as far as the size of the file shows.
+/// The same, but reads the elements of large arrays from `source` on demand (Parameter). Checks now that they
+/// are present, by the size of the file.
 std::vector<NamedParameter> index_params(const std::shared_ptr<const sources::Source>& source,
                                          const ParamsLimits& limits = {},
                                          std::vector<std::string>* warnings = nullptr);

@@ -19,9 +19,9 @@ struct ArrayToWrite {
   std::shared_ptr<const Tensor> keeper{};  ///< keeps the elements, if that is not the caller
 };
 
-/// Replaces the file at once, or leaves it as it was. Throws Error(invalid_argument) for what the format has
-/// no place for (an array without dimensions or elements; two of one name), and if the file cannot be
-/// written. An array of shape (0,) is written as the array "none", as which such a file is read.
+/// Replaces the file atomically. Throws Error(invalid_argument) for what the format cannot store (an array
+/// without dimensions or elements, duplicate names), and if the file cannot be written. An array of shape
+/// (0,) is written as the array "none", as which such a file is read.
 void write_params(const std::string& path, const std::vector<ArrayToWrite>& arrays);
 /// The bytes of the file.
 std::vector<std::byte> write_params(const std::vector<ArrayToWrite>& arrays);

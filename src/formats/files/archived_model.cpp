@@ -39,8 +39,8 @@ ArchivedModel read_bundle(ArchiveMembers members, const ArchiveChoice& choice) {
       in_context([] { return std::string(kBundleManifest); },
                  [&] { return parse_bundle_manifest(text_of(*members.find(kBundleManifest))); });
   if (choice.epoch) {
-    fail(ErrorCode::invalid_argument, "a bundle has one set of parameters, and no epoch to choose by; epoch ",
-         *choice.epoch, " was asked for");
+    fail(ErrorCode::invalid_argument, "a bundle has one set of parameters and no epochs; epoch ",
+         *choice.epoch, " was requested");
   }
   ArchivedModel model;
   model.kind = "bundle";
@@ -96,7 +96,7 @@ void PairFinder::read_manifest() {
   }
 }
 
-// The member that the manifest names. Model servers went by other rules, so the name may be wrong.
+// The member that the manifest names. Model servers used other rules, so the name may be wrong.
 const ArchiveMember* PairFinder::stated(const std::string& name, const char* what) {
   if (name.empty()) return nullptr;
   const ArchiveMember* member = members_.find(name);
@@ -120,7 +120,7 @@ std::string PairFinder::find_symbol() {
   return symbols.empty() ? std::string() : symbols.front();
 }
 
-// Parameters that belong to a symbol by their name, or, if none does, all that there are.
+// Parameters whose names match a symbol, or all, if none matches.
 std::vector<std::string> PairFinder::candidates(const std::string& symbol) const {
   const auto folder = std::string(member_folder(symbol));
   std::vector<std::string> found;
@@ -160,7 +160,7 @@ std::string PairFinder::find_params(const std::string& symbol) {
   return found.empty() ? std::string() : found.front();
 }
 
-// Another file than the pair may be wrong without harm.
+// Errors in files other than the pair do no harm.
 template <typename Parse>
 void PairFinder::describe_by(const ArchiveMember* member, ArchivedModel& model, Parse&& parse) {
   if (member == nullptr) return;
@@ -169,7 +169,7 @@ void PairFinder::describe_by(const ArchiveMember* member, ArchivedModel& model, 
     if (model.inputs.empty()) model.inputs = std::move(shapes.inputs);
     if (model.outputs.empty()) model.outputs = std::move(shapes.outputs);
   } catch (const Error& e) {
-    warnings_.push_back(concat("'", printable(member->name), "' is passed over: ", e.what()));
+    warnings_.push_back(concat("'", printable(member->name), "' is skipped: ", e.what()));
   }
 }
 
@@ -208,8 +208,8 @@ bool PairFinder::find(ArchivedModel& model) {
   if (symbol.empty()) {
     if (manifest_ && manifest_->imperative) {
       fail(ErrorCode::unsupported,
-           "the archive's network is a Python program (Model-Format \"Gluon-Imperative\"), which is not run "
-           "here. Run it in Python, call hybridize(), run the network once, export() it, and give what "
+           "the archive's network is a Python program (Model-Format \"Gluon-Imperative\"), which mxinfer "
+           "cannot run. Run it in Python, call hybridize(), run the network once, export() it, and give what "
            "export() wrote");
     }
     return false;
@@ -298,13 +298,13 @@ ArchivedModel find_in(const sources::Source& source, const ArchiveChoice& choice
                         return read_bundle(std::move(members), choice);
                       if (!choice.graph.empty()) {
                         fail(ErrorCode::invalid_argument, "graph '", printable(choice.graph),
-                             "' was asked for, but this is not a bundle, and has one network without a name");
+                             "' was requested, but this is not a bundle: it has one network without a name");
                       }
                       ArchivedModel model;
                       if (PairFinder(source, members, choice).find(model)) return model;
                       const ArchiveMember* inner = may_descend ? inner_archive(members) : nullptr;
                       if (inner == nullptr) fail_without_network(members);
-                      // The limit of the whole holds for what is inside too.
+                      // The limit of the outer archive applies to the inner one too.
                       ArchiveLimits inner_limits = limits;
                       inner_limits.bytes = unpacked_limit(source.size(), limits);
                       model = find_in(*source_of(*inner, inner->name), choice, inner_limits, false);

@@ -3,8 +3,8 @@
 //   ArchivedModel model = read_archived_model(*sources::open_file("model.tar.gz"), {});
 //   parse_symbol(text_of(model.symbol)); ... model.params, model.labels ...
 //
-// Known are bundles of this library (docs/how-to/bundle.md), archives of model servers (.mar, .model), those
-// of SageMaker, and any archive that holds one pair. Programs in an archive are passed over.
+// Supports bundles of this library (docs/how-to/bundle.md), archives of model servers (.mar, .model) and of
+// SageMaker, and any archive with one pair. Ignores programs in an archive.
 #pragma once
 
 #include <mxinfer/shape.h>
@@ -36,7 +36,7 @@ struct ArchivedModel {
   /// __shape__ of variables.
   std::vector<DescribedShape> inputs;
   std::vector<DescribedShape> outputs;
-  /// Of a bundle: the names of its graphs, and the one that was taken. Parameters are those of all graphs.
+  /// For a bundle: the names of its graphs, and the chosen one. Parameters are those of all graphs.
   std::vector<std::string> graphs;
   std::string graph;
   std::vector<std::string> warnings;

@@ -54,14 +54,14 @@ std::set<std::int64_t> read_keys(const std::string& path) {
                       if (arrays.size() != 1 || arrays[0].tensor.dtype() != DType::int32 ||
                           arrays[0].tensor.elements() < 1 || arrays[0].tensor.elements() > kMostBuckets) {
                         fail(ErrorCode::malformed,
-                             "the keys of the buckets were expected, one array of int32 with 1 to ",
-                             kMostBuckets, " of them");
+                             "expected the keys of the buckets: one array of int32 with 1 to ", kMostBuckets,
+                             " keys");
                       }
                       std::set<std::int64_t> keys;
                       for (const std::int32_t key : arrays[0].tensor.span<std::int32_t>()) {
                         if (key < 1 || !keys.insert(key).second)
                           fail(ErrorCode::malformed, "the key ", key,
-                               " is there twice or below 1; the keys of buckets are lengths");
+                               " appears twice or is below 1; the keys of buckets are lengths");
                       }
                       return keys;
                     });
@@ -75,14 +75,14 @@ BucketFiles with_keys(const std::string& prefix, const std::set<std::int64_t>& k
     const std::string symbol = concat(prefix, "-", key, kSymbolOfKey);
     if (!is_local_file(symbol)) {
       fail(ErrorCode::not_found, "the bucketed model '", printable(prefix), "' has a bucket of key ", key,
-           ", and its network '", printable(symbol), "' is not there");
+           ", but its network '", printable(symbol), "' does not exist");
     }
     files.symbols.emplace_back(key, symbol);
   }
   const ModelFiles found = with_symbol(files.symbols.front().second, prefix, epoch);
   if (found.params.empty()) {
-    fail(ErrorCode::not_found, "the bucketed model '", printable(prefix), "' has no parameters: '",
-         printable(prefix), "-0000.params', of any four digits, is expected beside its networks");
+    fail(ErrorCode::not_found, "the bucketed model '", printable(prefix), "' has no parameters: expected '",
+         printable(prefix), "-0000.params', with any four digits, beside its networks");
   }
   files.params = found.params;
   files.labels = found.labels;

@@ -1,4 +1,4 @@
-// What a file is whose name does not say it, by its contents.
+// Recognises a file by its contents if its name does not reveal its kind.
 //
 //   if (recognize_file(*source) == FileKind::arrays) fail_arrays_alone("'model_algo-1'", source);
 #pragma once

@@ -22,7 +22,7 @@ std::vector<std::string> read_labels(const sources::Source& source) {
                     [&] {
                       const std::string foreign = recognize_foreign(rest);
                       if (!foreign.empty())
-                        fail(ErrorCode::malformed, "these are no labels, one a line, but ", foreign);
+                        fail(ErrorCode::malformed, "these are not labels, one per line, but ", foreign);
                       std::vector<std::string> labels;
                       while (!rest.empty()) {
                         const std::string_view line = take_line(rest);

@@ -33,7 +33,7 @@ std::vector<std::string> files_ending(const std::string& folder, std::string_vie
   // Not std::filesystem::directory_iterator: libstdc++'s ends the process if memory is refused.
   const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
   if (open == nullptr && errno == ENOMEM) throw std::bad_alloc();
-  // What cannot be listed holds nothing to choose from.
+  // A folder that cannot be listed offers nothing to choose from.
   while (const dirent* entry = open == nullptr ? nullptr : ::readdir(open.get())) {
     const std::string name = entry->d_name;
     if (name.ends_with(ending) && is_local_file((fs::path(folder) / name).string())) names.push_back(name);

@@ -1,4 +1,4 @@
-// What there is on this machine, by path. What cannot be asked is not there. Internal to this folder.
+// Local files by path. Inaccessible files count as missing. Internal to this folder.
 #pragma once
 
 #include <string>

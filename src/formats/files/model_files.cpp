@@ -116,7 +116,7 @@ std::vector<std::string> archives_in(const std::string& folder) {
 [[noreturn]] void fail_buckets(const std::string& path, const BucketFiles& buckets) {
   fail(ErrorCode::invalid_argument, "'", printable(path), "' is a bucketed model: it has networks for ",
        buckets.symbols.size(), " lengths ('", printable(buckets.symbols.front().second),
-       "' ...); load it by BucketedModel::load, or give its path to SequencePredictor");
+       "' ...); load it with BucketedModel::load, or give its path to SequencePredictor");
 }
 
 [[noreturn]] void fail_without_symbol(const std::string& subject, const std::string& folder,
@@ -127,7 +127,7 @@ std::vector<std::string> archives_in(const std::string& folder) {
        advice_for_gluon(is_gluonts));
 }
 
-// A file that cannot be read is nothing to choose.
+// Skips unreadable files.
 FileKind kind_of(const std::string& path) {
   try {
     return recognize_file(*sources::open_file(path));
@@ -222,7 +222,7 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
                        : "; the models in '" + printable(folder) + "' are: " + listed_names(symbols));
 }
 
-// A file whose name says nothing.
+// A file whose name does not reveal its kind.
 ModelFiles by_contents(const std::string& path, std::optional<int> epoch) {
   const std::shared_ptr<const sources::Source> source = sources::open_file(path);
   switch (recognize_file(*source)) {

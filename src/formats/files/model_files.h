@@ -1,4 +1,4 @@
-// Which files a model consists of.
+// Finds the files of a model.
 //
 //   ModelFiles files = find_model("models/digits", {});     // digits-symbol.json, digits-0000.params,
 //   synset.txt
@@ -18,7 +18,7 @@ struct ModelFiles {
   std::string labels;  ///< synset.txt in the same folder; empty if there is none
   std::string prefix;  ///< the path of the symbol file without "-symbol.json"
   std::optional<int> epoch;
-  /// An archive that holds the model, or a bundle; the others are then empty.
+  /// An archive that holds the model, or a bundle; the other members are then empty.
   std::string archive;
 };
 
@@ -34,9 +34,9 @@ ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std
 
 /// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
 /// its two files, as an archive that holds them, or as the folder that holds it; "file://" may stand in
-/// front. A file whose name says nothing is what its contents say. Without an epoch the one .params file
-/// there is is taken. Throws Error(not_found) saying what was looked for, Error(invalid_argument) listing the
-/// candidates if there are several.
+/// front. If a file's name does not reveal its kind, its contents do. Without an epoch, the only .params file
+/// is used. Throws Error(not_found) with the names tried, Error(invalid_argument) with the candidates if
+/// there are several.
 ModelFiles find_model(const std::string& uri, std::optional<int> epoch);
 
 /// Throws Error(unsupported) that says what the file seems to be, if anything, and what names a model.

@@ -1,5 +1,5 @@
-// What the archives of model servers and SageMaker say beside the pair: which members it consists of, and the
-// shapes of inputs and outputs.
+// Metadata in the archives of model servers and SageMaker: the members of the pair, and the shapes of inputs
+// and outputs.
 #pragma once
 
 #include <string>

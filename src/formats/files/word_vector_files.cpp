@@ -45,7 +45,7 @@ text::WordMatrix matrix_of(Tensor array) {
   return text::WordMatrix(std::move(numbers));
 }
 
-/// The matrix among the bytes of the file, without a copy; nothing if it has to be copied.
+/// The matrix in the bytes of the file, without a copy; nullopt if it must be copied.
 std::optional<text::WordMatrix> matrix_in(const FileBytes& file, std::size_t offset, const Shape& shape) {
   const std::byte* const data = file.bytes.data() + offset;
   if (file.owner == nullptr || reinterpret_cast<std::uintptr_t>(data) % alignof(float) != 0)
@@ -57,7 +57,7 @@ text::WordMatrix read_npy_matrix(const FileBytes& file) {
   const NpyHeader header = read_npy_header(file.bytes);
   if (header.type == "<f4" && !header.fortran_order && header.shape.rank() == 2) {
     const auto bytes = checked_mul(header.shape[0], header.shape[1], std::int64_t{sizeof(float)});
-    // read_npy says what is wrong with sizes that are not those of the bytes.
+    // read_npy reports sizes that do not match the bytes.
     const bool is_whole =
         bytes && *bytes > 0 && static_cast<std::size_t>(*bytes) == file.bytes.size() - header.start;
     if (is_whole) {
@@ -67,8 +67,8 @@ text::WordMatrix read_npy_matrix(const FileBytes& file) {
   return matrix_of(read_npy(file.bytes, "NumPy array"));
 }
 
-/// Bytes in memory whose reads can be watched: what a parameter that stays in its file reads shows its place
-/// there. Used by one thread.
+/// Bytes in memory that record reads: the read of a parameter that stays in its file reveals its offset. Used
+/// by one thread.
 class WatchedBytes final : public sources::Source {
  public:
   explicit WatchedBytes(Span<const std::byte> bytes) : bytes_(bytes) {}
@@ -123,7 +123,8 @@ const NamedParameter& only_matrix(const std::vector<NamedParameter>& arrays) {
   };
   const auto count = std::count_if(arrays.begin(), arrays.end(), is_matrix);
   if (count == 1) return *std::find_if(arrays.begin(), arrays.end(), is_matrix);
-  fail(ErrorCode::invalid_argument, "the file has ", count, " matrices; say by WordVectorsOptions::array ",
+  fail(ErrorCode::invalid_argument, "the file has ", count,
+       " matrices; choose with WordVectorsOptions::array ",
        "which of its arrays has the word vectors: ", listed_arrays(arrays));
 }
 
@@ -207,14 +208,14 @@ WordVectorsFormat recognize_vectors(std::string_view bytes) {
   if (begins_like_npy(bytes)) return WordVectorsFormat::npy;
   if (begins_like_params(bytes)) return WordVectorsFormat::params;
   const std::string foreign = recognize_foreign(bytes.substr(0, 4096));
-  if (!foreign.empty()) fail(ErrorCode::malformed, "these are no word vectors but ", foreign);
+  if (!foreign.empty()) fail(ErrorCode::malformed, "these are not word vectors but ", foreign);
   if (bytes.starts_with("{\""))
-    fail(ErrorCode::malformed, "this is JSON, as of a vocabulary, and has no vectors");
+    fail(ErrorCode::malformed, "this is JSON, perhaps a vocabulary, and has no vectors");
   if (!has_binary(bytes)) return WordVectorsFormat::text;
   if (begins_with_counts(bytes)) return WordVectorsFormat::word2vec;
   fail(ErrorCode::malformed,
-       "no file of word vectors begins like that; expected text (a word and its numbers a line, as of GloVe, "
-       "word2vec and fastText), word2vec's binary form, gluonnlp's .npz, a .npy or a .params file");
+       "this does not begin like a file of word vectors; expected text (a word and its numbers per line, as "
+       "in GloVe, word2vec and fastText), word2vec's binary form, gluonnlp's .npz, a .npy or a .params file");
 }
 
 WordVectorsFile read_text(std::string_view text) {
@@ -223,7 +224,8 @@ WordVectorsFile read_text(std::string_view text) {
 
 WordVectorsFile read_binary(std::string_view bytes) {
   if (!begins_with_counts(bytes)) {
-    fail(ErrorCode::malformed, "the first line of word2vec's binary form has the numbers of words and of ",
+    fail(ErrorCode::malformed,
+         "the first line of word2vec's binary form must hold the numbers of words and of ",
          "dimensions, got \"", printable(bytes.substr(0, 40)), "\"");
   }
   return from_rows(text::read_word2vec(bytes));
@@ -237,7 +239,7 @@ WordVectorsFile read_word_vectors(const FileBytes& file, WordVectorsFormat forma
   if (format == WordVectorsFormat::automatic) format = recognize_vectors(bytes);
   if (!array.empty() && format != WordVectorsFormat::params) {
     fail(ErrorCode::invalid_argument, "the array '", printable(array),
-         "' is asked for, but the file is no .params file, which alone has arrays by name");
+         "' was requested, but the file is not a .params file; only those have arrays by name");
   }
   WordVectorsFile read;
   switch (format) {

@@ -23,7 +23,7 @@ struct FileBytes {
 };
 
 struct WordVectorsFile {
-  /// Nothing: the file has none, and a vocabulary is needed.
+  /// nullopt: the file has none, so a vocabulary is needed.
   std::optional<std::vector<std::string>> words;
   text::WordMatrix matrix;
   std::optional<std::string> unknown;

@@ -28,8 +28,7 @@ constexpr std::array<std::string_view, 5> kAnnotations = {"ctx_group", "lr_mult"
 constexpr std::array<std::string_view, 6> kCounts = {"num_args",    "num_outputs", "num_weights",
                                                      "num_tensors", "num_arrays",  "sections"};
 
-// Tuples for which MXNet takes None as if they had been left out: its Python front end writes what it was
-// given.
+// Tuples for which MXNet treats None like a missing attribute: its Python front end writes whatever it gets.
 struct Unset {
   std::string_view op, attribute;
 };
@@ -121,10 +120,9 @@ class Resolver {
   }
 
   [[noreturn]] static void reject_made_by_passes(const Node& node) {
-    fail(ErrorCode::malformed, graph::describe(node), ": mxinfer itself makes ", node.op->name,
-         " when it prepares a network to run, and no file may hold it; expected operators of MXNet, or those "
-         "that "
-         "`mxinfer fuse` writes; export the network from MXNet again");
+    fail(ErrorCode::malformed, graph::describe(node), ": mxinfer itself creates ", node.op->name,
+         " when it prepares a network to run, and a file may not contain it; expected operators of MXNet, or "
+         "those that `mxinfer fuse` writes: export the network from MXNet again");
   }
 
   // The inputs of a subgraph are its variables in the order of the file.
@@ -178,7 +176,7 @@ class Resolver {
     check_arity(graph, id, ports);
   }
 
-  // Renames what is not the operator's own, so that parsing its attributes passes over it.
+  // Renames attributes that are not the operator's own, so that parsing skips them.
   std::vector<InputAnnotation> hide_annotations(Node& node, const std::set<std::string>& attached) {
     std::vector<InputAnnotation> for_inputs;
     std::map<std::string, std::string> kept;
@@ -203,13 +201,13 @@ class Resolver {
       if (node.op->name == unset.op && given != node.raw_attrs.end() && given->second == "None")
         node.raw_attrs.erase(given);
     }
-    // Until 0.9.5 an axis of -1 meant that there was none.
+    // Until 0.9.5, an axis of -1 meant none.
     if (version_ >= 905 || (node.op->name != "argmax" && node.op->name != "argmin")) return;
     const auto axis = node.raw_attrs.find("axis");
     if (axis != node.raw_attrs.end() && axis->second == "-1") node.raw_attrs.erase(axis);
   }
 
-  // Counts decide how many ports are made, so they are held in bounds first.
+  // Counts determine the number of ports, so check their bounds first.
   void check_counts(const Node& node) const {
     for (const auto& spec : node.op->attrs) {
       const bool counts = std::find(kCounts.begin(), kCounts.end(), spec.name) != kCounts.end();
@@ -269,7 +267,7 @@ class Resolver {
     }
   }
 
-  // An unknown operator has as many outputs as are asked for.
+  // An unknown operator has as many outputs as are used.
   void size_unknown_nodes(Graph& graph) {
     const auto size = [&](Value value) {
       Node& node = graph.nodes[static_cast<std::size_t>(value.node)];

@@ -1,5 +1,5 @@
-// A sample stored in a symbol file: arrays for the inputs, and what the model answered when it was made. A
-// loader can run it and see whether model, library and processor still agree.
+// A sample stored in a symbol file: arrays for the inputs, and the model's outputs at that time. A loader can
+// run it to check that model, library and processor still agree.
 //
 //   formats::write_sample(graph, {{"data", image}}, {{"softmax_output", scores}});
 //   if (const auto sample = formats::read_sample(graph)) sample->inputs[0].tensor ...
@@ -28,8 +28,8 @@ struct Sample {
   std::vector<NamedArray> outputs;
 };
 
-/// Nothing if the file has no sample. Throws Error(malformed) naming the array and what was expected;
-/// Error(unsupported) for a version that is not known here.
+/// nullopt if the file has no sample. Throws Error(malformed) with the array and what was expected;
+/// Error(unsupported) for an unknown version.
 std::optional<Sample> read_sample(const graph::Graph& graph);
 
 /// An array of a sample to store; the elements stay the caller's.
@@ -38,8 +38,8 @@ struct SampleArray {
   TensorView tensor;
 };
 
-/// Puts the sample into the graph, in place of the one it has. Throws Error(invalid_argument) if the
-/// arrays have more than kSampleByteLimit bytes together, a name is there twice or is not UTF-8.
+/// Stores the sample in the graph, replacing an existing one. Throws Error(invalid_argument) if the arrays
+/// have more than kSampleByteLimit bytes together, a name is there twice or is not UTF-8.
 void write_sample(graph::Graph& graph, const std::vector<SampleArray>& inputs,
                   const std::vector<SampleArray>& outputs);
 

@@ -57,7 +57,7 @@ std::vector<std::int64_t> buckets_in(const json& object) {
   if (list == nullptr) return buckets;
   for (const json& length : json_list("\"buckets\"", *list, kMostLengths)) {
     const std::int64_t shortest = buckets.empty() ? 1 : buckets.back() + 1;
-    buckets.push_back(json_integer(concat("\"buckets\"[", buckets.size(), "], of lengths that rise,"), length,
+    buckets.push_back(json_integer(concat("\"buckets\"[", buckets.size(), "], of ascending lengths,"), length,
                                    shortest, kLongestBucket));
   }
   return buckets;
@@ -110,7 +110,7 @@ void require_inputs(const FileSequence& sequence, const std::vector<DataDesc>& i
         std::any_of(inputs.begin(), inputs.end(), [&](const DataDesc& input) { return input.name == name; });
     if (name.empty() || is_there) return;
     fail(ErrorCode::malformed, "\"sequence\"", kTrail, "\"", key, "\" is '", printable(name),
-         "', and the network has no input of that name");
+         "', but the network has no input of that name");
   };
   require("ids", sequence.ids);
   require("length", sequence.length);

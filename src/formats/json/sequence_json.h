@@ -1,4 +1,4 @@
-// The key "sequence" of a signature: which inputs of the network a sequence goes into, and how it is padded.
+// The key "sequence" of a signature: the inputs of the network that a sequence goes into, and its padding.
 //
 //   if (file.sequence) for (std::int64_t length : file.sequence->buckets) ...
 //
@@ -17,7 +17,7 @@
 
 namespace mxinfer::formats {
 
-/// What is empty or open is not said.
+/// Empty members are not written.
 struct FileSequence {
   std::string ids{};                    ///< takes the sequence
   std::string length{};                 ///< takes how long each is

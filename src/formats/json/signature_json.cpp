@@ -57,7 +57,7 @@ void check(const DataDesc& desc) {
   if (is_file(desc.meaning) && (desc.dtype != DType::uint8 || desc.shape.rank() != 1)) {
     fail(ErrorCode::malformed, "\"meaning\" is ", to_string(desc.meaning), ", \"dtype\" ",
          to_string(desc.dtype), " and \"shape\" ", to_string(desc.shape),
-         "; what means the bytes of a file or path is uint8 of shape (-1,)");
+         "; the bytes of a file and a path are uint8 of shape (-1,)");
   }
   if (desc.meaning == Meaning::text && (desc.dtype != DType::uint8 || desc.shape.rank() != 2)) {
     fail(ErrorCode::malformed, "\"meaning\" is text, \"dtype\" ", to_string(desc.dtype), " and \"shape\" ",

@@ -1,5 +1,5 @@
-// The signature that a symbol file carries: what the model takes and gives, its class names, and which
-// transforms were put in front of it and behind it.
+// The signature in a symbol file: the model's inputs and outputs, its class names, and the transforms
+// attached to it.
 //
 //   if (const auto file = formats::read_signature(graph)) file->signature.inputs[0].meaning ...
 //   formats::write_signature(graph, {.signature = {inputs, outputs}, .labels = labels});
@@ -36,7 +36,7 @@ struct FileSignature {
   std::string post{};
   /// How sequences go into the network: names are those of its inputs, without transforms.
   std::optional<FileSequence> sequence{};
-  /// Keys that have no meaning here, as JSON text, kept for writing them back.
+  /// Unknown keys, as JSON text, kept for writing them back.
   std::map<std::string, std::string> unknown_keys{};
   /// From objects of the design document, which have no order: names say which input or output is meant.
   bool inputs_by_name = false;
@@ -48,15 +48,15 @@ struct FileSignature {
   bool is_exact = true;
 };
 
-/// Nothing if the file has no signature. Throws Error(malformed) naming the key, what it holds and what
-/// was expected; Error(unsupported) for a version that is not known here. Descriptors are complete in
-/// themselves (layout as long as the shape, names there once), but not compared with the graph.
+/// nullopt if the file has no signature. Throws Error(malformed) with the key, its value and what was
+/// expected; Error(unsupported) for an unknown version. Descriptors are complete in themselves (layout as
+/// long as the shape, names there once), but not compared with the graph.
 std::optional<FileSignature> read_signature(const graph::Graph& graph);
 
 /// The same from the JSON text of the attribute.
 FileSignature parse_signature(std::string_view text);
 
-/// Puts the signature into the graph, in place of the one it has. Throws Error(invalid_argument) for what
+/// Stores the signature in the graph, replacing an existing one. Throws Error(invalid_argument) for what
 /// read_signature would reject, such as a name that is not UTF-8.
 void write_signature(graph::Graph& graph, const FileSignature& file);
 

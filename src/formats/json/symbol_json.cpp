@@ -255,7 +255,7 @@ class Reader {
     }
   }
 
-  // Redundant, so only its form is looked at.
+  // Redundant, so only its form is checked.
   static void check_row_ptr(const json& root) {
     if (find(root, "node_row_ptr") == nullptr) return;
     for (const json& entry : array_of(root, "node_row_ptr"))

@@ -17,7 +17,7 @@
 
 namespace mxinfer::formats {
 
-/// What a symbol file may hold; more is Error(malformed).
+/// The limits of a symbol file; exceeding them is Error(malformed).
 struct SymbolLimits {
   std::size_t bytes = std::size_t{256} << 20;
   int json_depth = 64;
@@ -46,9 +46,8 @@ struct ParsedSymbol {
 };
 
 /// Reads a graph, resolves its operators and their attributes, and verifies it. Throws Error(malformed); the
-/// message names the node. Nodes of operators that are not known have no Node::op. With `problems`, nodes
-/// that do not fit their operators have none either and are listed there, rather than that the first of them
-/// ends it.
+/// message names the node. Nodes of unknown operators have no Node::op. With `problems`, nodes that do not
+/// fit their operators have none either and are listed there; without it, the first of them throws.
 ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {},
                           std::vector<NodeProblem>* problems = nullptr);
 

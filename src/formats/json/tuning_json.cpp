@@ -43,12 +43,12 @@ TunedChoice read_choice(const json& value) {
 void check_format(const json& root) {
   const std::string& format = json_text("\"format\"", json_require(root, "format"));
   if (format != kFormat) {
-    fail(ErrorCode::malformed, "\"format\" is \"", printable(format), "\"; a tuning has \"", kFormat, "\"");
+    fail(ErrorCode::malformed, "\"format\" is \"", printable(format), "\"; expected \"", kFormat, "\"");
   }
   const json& version = json_require(root, "version");
   if (version.is_number_integer() && version == kVersion) return;
-  fail(ErrorCode::unsupported, "\"version\" is ", json_excerpt(version), "; version ", kVersion,
-       " is known. Tune again with this mxinfer");
+  fail(ErrorCode::unsupported, "\"version\" is ", json_excerpt(version), "; expected version ", kVersion,
+       ". Tune again with this mxinfer");
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ Tuning read_tuning(std::string_view text) {
                  tuning.choices.push_back(read_choice(value));
                  const std::string& shape = tuning.choices.back().shape;
                  if (!shapes.insert(shape).second)
-                   fail(ErrorCode::malformed, "\"", printable(shape), "\" is there twice");
+                   fail(ErrorCode::malformed, "\"", printable(shape), "\" appears twice");
                });
   }
   return tuning;

@@ -44,7 +44,7 @@ std::vector<std::size_t> found_at(const std::vector<std::string>& words, const j
     if (words[i].empty() || table.contains(words[i])) continue;
     fail(ErrorCode::malformed, word_key(words[i]), " is missing; it is the word ", i, " of \"idx_to_token\"");
   }
-  // As many entries as words: none is there twice.
+  // As many entries as words: no duplicates.
   if (positions.size() >= words.size()) positions.clear();
   return positions;
 }
@@ -140,7 +140,7 @@ std::string write_vocabulary_json(const VocabularyData& vocabulary) {
   const std::size_t count = vocabulary.table.words().size();
   if (text::has_mostly_gaps(count, vocabulary.size)) {
     fail(ErrorCode::invalid_argument, "the ids go to ", vocabulary.size - 1, " for ", count,
-         " words; GluonNLP's format has a word for each id, so number the words anew");
+         " words; GluonNLP's format has a word for each id, so renumber the words");
   }
   std::vector<std::string> by_id(vocabulary.size);
   for (std::size_t i = 0; i < count; ++i)

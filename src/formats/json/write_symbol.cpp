@@ -8,7 +8,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Reading brings every graph to the form of this version, so nothing older may be claimed for it.
+// Reading converts every graph to the form of this version, so the written version must not be older.
 constexpr int kWrittenVersion = 10901;
 constexpr int kFirstWithoutUpgrades = 905;
 

@@ -25,7 +25,7 @@ using formats::FileSignature;
 using graph::Graph;
 using graph::Node;
 
-// What the file says about the graph as it is loaded, with or without transforms.
+// The file's descriptors of the graph as loaded, with or without transforms.
 const Signature* stated_signature(const ModelData& data) {
   if (!data.file_signature) return nullptr;
   const FileSignature& file = *data.file_signature;
@@ -59,7 +59,7 @@ NameSet names_in(const std::vector<DataDesc>& descs) {
   return names;
 }
 
-// A descriptor that says nothing of the meaning leaves it at what the file says of the same kind of array.
+// A descriptor without a meaning keeps the file's meaning for the same kind of array.
 DataDesc over(const DataDesc& given, const DataDesc* stated) {
   DataDesc desc = given;
   if (stated != nullptr && desc.meaning == Meaning::unspecified && desc.dtype == stated->dtype &&
@@ -70,7 +70,7 @@ DataDesc over(const DataDesc& given, const DataDesc* stated) {
   return desc;
 }
 
-// Every input once. Fewer outputs may need fewer inputs.
+// Every input must appear once. Fewer outputs may need fewer inputs.
 void check_input_names(const Graph& graph, const Signature& stated, bool all_outputs) {
   const std::vector<std::string> names = input_names(graph);
   const NameSet known = set_of(names);
@@ -102,13 +102,13 @@ void take_order(Graph& graph, const Signature& stated) {
   }
 }
 
-// The names that a signature may give a head, one of which tells it from the others.
+// The names that a signature may use for a head, one of which is unique.
 std::array<std::string, 4> names_of_head(const Graph& graph, graph::Value head, const std::string& unique) {
   return {unique, ops::mxnet_output_name(graph, head), graph::value_name(graph, head),
           graph.nodes[static_cast<std::size_t>(head.node)].name};
 }
 
-// The stated outputs in the order of the graph's.
+// The stated outputs, in the order of the graph's.
 std::vector<DataDesc> ordered_outputs(const Graph& graph, const Signature& stated, bool by_name) {
   const std::vector<std::string> heads = ops::head_names(graph);
   const std::size_t count = stated.outputs.size();
@@ -153,7 +153,7 @@ std::string described(const std::vector<DataDesc>& descs, const std::vector<ops:
   return text;
 }
 
-// Of an image in a file the size is known only once it is decoded.
+// The size of an image in a file is known only once it is decoded.
 bool takes_file(const DataDesc& desc) {
   return is_file(desc.meaning);
 }
@@ -172,7 +172,7 @@ void check_trials(const Signature& stated, const std::vector<DataDesc>& inputs,
   }
 }
 
-// Nothing is left open but the batch.
+// Whether only the batch is free.
 bool is_determined(const DataDesc& desc) {
   if (takes_file(desc)) return false;
   const auto axis = batch_axis(desc);
@@ -195,8 +195,8 @@ std::vector<ops::TensorType> types_of(const std::vector<DataDesc>& inputs, std::
   return types;
 }
 
-// What the network has against these types: an Error(invalid_argument); nothing if it takes them, or if
-// the message says nothing about them.
+// The network's objection to these types, an Error(invalid_argument); nullopt if it accepts them, or if the
+// error is about something else.
 std::optional<Error> objection(const Graph& graph, const std::vector<ops::TensorType>& types) {
   try {
     (void)passes::infer_outputs(graph, types);
@@ -206,25 +206,25 @@ std::optional<Error> objection(const Graph& graph, const std::vector<ops::Tensor
   return std::nullopt;
 }
 
-// The network took nothing that was tried.
+// The network rejected everything that was tried.
 void explain_rejection(const Graph& graph, const std::vector<DataDesc>& inputs,
                        std::vector<std::string>& warnings) {
   if (std::any_of(inputs.begin(), inputs.end(), takes_file) || !is_supported(graph)) return;
   if (!std::all_of(inputs.begin(), inputs.end(), is_determined)) {
     warnings.push_back(
-        "the signature leaves sizes open, and the network takes none of the usual ones: it could not be "
-        "checked");
+        "the signature could not be checked: it leaves sizes free, and the network accepts none of the usual "
+        "ones");
     return;
   }
   const std::vector<ops::TensorType> types = types_of(inputs, 1, 1);
   if (const auto error = objection(graph, types)) {
-    fail(ErrorCode::malformed, "the signature states inputs that the network does not take: with ",
+    fail(ErrorCode::malformed, "the signature states inputs that the network does not accept: with ",
          described(inputs, types), ", ", error->what());
   }
 }
 
-// Rejects what the caller says of the inputs if the network takes nothing of the kind, rather than at the
-// first predict. A batch that is left open may be one that the graph holds fixed.
+// Rejects the caller's descriptors of inputs if the network accepts nothing of that kind, rather than at the
+// first predict. The graph may fix a batch that they leave free.
 void reject_described(ModelData& data, const LoadOptions& options, const std::vector<Trial>& trials) {
   constexpr std::int64_t kBatches[] = {1, 2, 4, 8, 16, 32, 64, 128};
   constexpr std::int64_t kSide = 224;
@@ -241,13 +241,13 @@ void reject_described(ModelData& data, const LoadOptions& options, const std::ve
     if (!first) first = std::move(error);
   }
   const std::string text =
-      concat("LoadOptions::inputs (--describe) state inputs that the network does not take: with ",
+      concat("LoadOptions::inputs (--describe) state inputs that the network does not accept: with ",
              described(inputs, types_of(inputs, 1, kSide)), ", ", first->what());
   if (std::all_of(inputs.begin(), inputs.end(), is_determined)) fail(ErrorCode::invalid_argument, text);
-  data.warnings.push_back(text + "; other sizes than this one may fit");
+  data.warnings.push_back(text + "; other sizes may fit");
 }
 
-// The file's words for the outputs; shapes that follow from other inputs than the file's are the network's.
+// The file's descriptors of the outputs; if the inputs differ from the file's, shapes come from the network.
 void take_outputs(const std::vector<DataDesc>& stated, bool same_inputs, std::vector<DataDesc>& outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     DataDesc output = stated[i];
@@ -292,7 +292,7 @@ std::vector<DataDesc> described_inputs(const ModelData& data, const LoadOptions&
 
 namespace {
 
-// The descriptors that are not the caller's, taken out of `given`.
+// Removes the descriptors that are not the caller's from `given` and returns them.
 std::vector<DataDesc> take_unasked(std::vector<DataDesc>& given, const LoadOptions& options) {
   const NameSet asked = names_in(options.inputs);
   const auto unasked = std::stable_partition(
@@ -302,7 +302,7 @@ std::vector<DataDesc> take_unasked(std::vector<DataDesc>& given, const LoadOptio
   return taken;
 }
 
-// Whether nothing but the batch differs.
+// Whether only the batch differs.
 bool differ_by_batch(const DataDesc& stated, const DataDesc& network) {
   if (stated.dtype != network.dtype || stated.shape.rank() != network.shape.rank()) return false;
   for (std::size_t i = 1; i < network.shape.rank(); ++i) {
@@ -311,7 +311,7 @@ bool differ_by_batch(const DataDesc& stated, const DataDesc& network) {
   return true;
 }
 
-// What a file states of the outputs of some run, as the network gives them.
+// A file's statement of the outputs of some run, corrected by the network.
 void correct_outputs(const std::vector<DataDesc>& network, std::vector<DataDesc>& stated,
                      std::vector<std::string>& warnings) {
   for (std::size_t i = 0; i < stated.size() && i < network.size(); ++i) {
@@ -320,8 +320,8 @@ void correct_outputs(const std::vector<DataDesc>& network, std::vector<DataDesc>
     if (!differ_by_batch(output, network[i])) {
       warnings.push_back(concat("the file states output '", printable(output.name), "' as ",
                                 to_string(output.dtype), " ", to_string(output.shape),
-                                ", and the network gives ", to_string(network[i].dtype), " ",
-                                to_string(network[i].shape), ", which is what is used"));
+                                ", but the network gives ", to_string(network[i].dtype), " ",
+                                to_string(network[i].shape), ", which is used instead"));
     }
     output.shape = network[i].shape;
     output.dtype = network[i].dtype;

@@ -1,7 +1,8 @@
-// Makes the signature of a model: what the caller says, over what the file says, over what can be guessed.
+// Makes the signature of a model: the caller's descriptors take precedence over the file's, and these over
+// guesses.
 //
-// A signature in the file is held against the graph: every input is there, the outputs are as many, and if
-// the network says itself what it gives for the stated shapes, that is what is stated.
+// A signature in the file is checked against the graph: every input exists, the number of outputs matches,
+// and if inference gives outputs for the stated shapes, they match the stated ones.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -12,7 +13,7 @@
 
 namespace mxinfer::api {
 
-/// The descriptors of inputs that somebody gave: the caller's, and the file's for the others.
+/// The given descriptors of inputs: the caller's, and the file's for the others. Precondition:
 /// ModelData::file_signature and transforms_left_off are set.
 std::vector<DataDesc> described_inputs(const ModelData& data, const LoadOptions& options);
 

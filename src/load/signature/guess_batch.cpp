@@ -16,7 +16,7 @@ using graph::Node;
 constexpr std::int64_t kLargestWritten = 4096;
 constexpr std::size_t kMostWritten = 6;
 
-// The size in front of the shape that a node states; 0 if it states none.
+// The first size of the shape that a node states; 0 if it states none.
 std::int64_t size_in_front(const Node& node) {
   if (node.constant) return node.constant->shape().rank() > 1 ? node.constant->shape()[0] : 0;
   if (node.op == nullptr) return 0;
@@ -29,7 +29,7 @@ std::int64_t size_in_front(const Node& node) {
   return shape.empty() ? 0 : shape[0].value_or(0);
 }
 
-// Constants in front of which a batch may stand: not the weights of products.
+// Constants whose first dimension may be a batch: not the weights of products.
 bool is_operand(const Graph& graph, const Node& reader, std::size_t input) {
   const Node& node = graph.nodes[static_cast<std::size_t>(reader.inputs[input].node)];
   return node.constant != nullptr && reader.op->traits.elementwise != ops::Elementwise::no;
@@ -99,12 +99,12 @@ std::string warning_of(const Graph& graph, const std::vector<DataDesc>& inputs, 
                        std::int64_t side) {
   const std::string objection = objection_to(graph, inputs, tried.rejected, side);
   const bool is_fixed = tried.rule == BatchRule::fixed;
-  return concat("the network takes batches of ", tried.batch,
-                is_fixed ? " samples alone" : " samples, and multiples of that, alone", ": with ",
-                tried.rejected, ", ", objection,
-                is_fixed ? concat(". Lists and images are filled up to batches of ", tried.batch,
-                                  "; other calls must give whole ones")
-                         : std::string("; give whole batches"));
+  return concat("the network accepts only batches of ", tried.batch,
+                is_fixed ? " samples" : " samples and multiples of that", ": with ", tried.rejected, ", ",
+                objection,
+                is_fixed ? concat(". Lists and images are padded to batches of ", tried.batch,
+                                  "; other calls must give full batches")
+                         : std::string("; give full batches"));
 }
 
 }  // namespace mxinfer::api

@@ -12,20 +12,20 @@ namespace {
 
 using graph::Graph;
 
-// Sides of images and lengths of sequences as networks have them, the usual ones first.
+// Common sides of images and lengths of sequences, the usual ones first.
 constexpr std::int64_t kSides[] = {224, 299, 112, 48,  96,  24,  12,  160, 28,  32,  64,  128, 227,
                                    256, 300, 320, 331, 384, 416, 448, 480, 512, 600, 640, 8,   16,
                                    20,  36,  40,  44,  50,  56,  60,  72,  80,  84,  94,  100, 108,
                                    110, 120, 144, 150, 168, 176, 180, 192, 200, 208, 240, 1,   4};
 
-// No rounding inside of a network makes two sides the same that differ by so much.
+// Rounding inside a network never equates two sides that differ by this much.
 constexpr std::int64_t kFar = 64;
 
-// The last of the sides from `fits` on in the direction of `beyond` that fits; `beyond` does not. The sides
-// that fit are neighbours.
+// The last fitting side from `fits` in the direction of `beyond`, which does not fit. Precondition: the
+// fitting sides are contiguous.
 template <typename Fits>
 std::int64_t last_that_fits(std::int64_t fits, std::int64_t beyond, const Fits& fits_too) {
-  // Mostly the next one is too much.
+  // Usually the next one does not fit.
   const std::int64_t next = fits + (beyond > fits ? 1 : -1);
   if (next == beyond || !fits_too(next)) return fits;
   fits = next;
@@ -70,9 +70,10 @@ std::string warning_of(const GuessedSide& side, const Signature& signature) {
     names += concat(names.empty() ? "'" : ", '", printable(input.name), "'");
     if (example.empty()) example = to_string(input.shape);
   }
-  return concat("the file does not say the size of input ", names, ": ", side.lowest, " to ", side.highest,
-                " fit, ", side.taken, " is taken, as in ", example,
-                "; say it in LoadOptions::inputs (--describe), or for good with `mxinfer sign --describe`");
+  return concat(
+      "the file does not state the size of input ", names, ": ", side.lowest, " to ", side.highest, " fit, ",
+      side.taken, " is used, as in ", example,
+      "; state it in LoadOptions::inputs (--describe), or permanently with `mxinfer sign --describe`");
 }
 
 }  // namespace mxinfer::api

@@ -41,7 +41,7 @@ void take_side(GuessedSide side, GuessedSignature& result) {
   if (is_guess && any) result.side = std::move(side);
 }
 
-// Class scores: what a softmax gives for (batch, classes).
+// Class scores: the output of a softmax of (batch, classes).
 bool gives_scores(const Graph& graph, graph::Value head, const DataDesc& output) {
   const Node& node = graph.nodes[static_cast<std::size_t>(head.node)];
   if (node.op == nullptr || head.index != 0 || output.shape.rank() != 2) return false;
@@ -68,7 +68,7 @@ std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<Tri
   return outputs;
 }
 
-// Sizes that are written into the network for all of its samples.
+// Sizes that the network fixes for all of its samples.
 void take_batch(const Graph& graph, const TriedBatches& tried, std::int64_t side, GuessedSignature& result) {
   auto& inputs = result.signature.inputs;
   if (tried.rule == BatchRule::free) return;

@@ -1,6 +1,6 @@
-// Finds out what a network takes and gives: from the caller, from what files state
-// (load/signature/stated_shape.h), and from what the network says itself (load/signature/network_inputs.h).
-// Trial inference tells which of the sizes that all leave open are free: heights, widths and lengths
+// Guesses the inputs and outputs of a network: from the caller, from statements in files
+// (load/signature/stated_shape.h), and from the network itself (load/signature/network_inputs.h). Trial
+// inference tells which of the unstated sizes are free: heights, widths and lengths
 // (load/signature/guess_side.h), and the batch (load/signature/guess_batch.h).
 #pragma once
 

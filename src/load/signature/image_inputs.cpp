@@ -11,8 +11,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Whether what is computed from a value by operators of one input becomes a batch of one: its input is one
-// sample then.
+// Whether operators of one input turn the value into a batch of one, so that the input is a single sample.
 bool makes_batch_of_one(const Graph& graph, graph::Value value) {
   for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];

@@ -1,4 +1,4 @@
-// Which inputs of a network are images, by the operators that read them first.
+// Finds the inputs of a network that are images, by the operators that read them first.
 //
 //   const ImageInputs images(graph);
 //   images.describe(id, input);           // input.meaning == Meaning::image, input.layout == "NHWC"
@@ -18,8 +18,8 @@ class ImageInputs {
  public:
   explicit ImageInputs(const graph::Graph& graph);
 
-  /// Makes the descriptor of variable `id` one of an image, pixels or a file, if operators that only images
-  /// are fed to read it first. Sizes that it has already stay.
+  /// Turns the descriptor of variable `id` into one of an image, pixels or a file, if its first readers are
+  /// operators for images only. Keeps known sizes.
   void describe(std::int32_t id, DataDesc& input) const;
 
  private:

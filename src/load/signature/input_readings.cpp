@@ -21,7 +21,7 @@ using graph::Node;
 
 constexpr std::int64_t kLargestBatch = 1 << 20;
 
-// The hints are advice: one that does not parse is passed over.
+// Hints are advice: one that does not parse is skipped.
 Shape hinted_shape(const Node& node) {
   const std::string* text = graph::find_hint(node, graph::kShapeHint);
   if (text == nullptr) return {};
@@ -57,11 +57,11 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
     }
     if (known.count(desc.name) > 0) continue;
     fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name),
-         "' names no input of the network; its inputs are ", names_of(inputs));
+         "' is not for an input of the network; its inputs are ", names_of(inputs));
   }
 }
 
-// Data has the dtype of the parameters that the file states, as MXNet infers it.
+// As in MXNet, data has the dtype of the parameters that the file states.
 void take_stated_float16(const Graph& graph, GuessedSignature& result) {
   for (const std::int32_t id : passes::inputs_stated_as_float16(graph)) {
     const auto index = static_cast<std::size_t>(graph.nodes[static_cast<std::size_t>(id)].input_index);
@@ -90,7 +90,7 @@ std::optional<FittingSizes> fit_sizes(const Graph& graph, const std::vector<Data
   return std::nullopt;
 }
 
-// A few of them where each is tried with many sides.
+// Only a few, because each is tried with many sides.
 std::vector<std::int64_t> other_batches(const Graph& graph, const std::vector<DataDesc>& inputs) {
   constexpr std::size_t kMostWithSides = 4;
   if (std::none_of(inputs.begin(), inputs.end(), has_free_batch)) return {};
@@ -172,7 +172,7 @@ void InputReadings::read_variables() {
   }
 }
 
-// What a file states.
+// The statement of a file.
 void InputReadings::read_shape(std::size_t index, const Shape& stated) {
   DataDesc& input = result_.signature.inputs[index];
   if (input.layout.size() != stated.rank()) input.layout.clear();
@@ -190,7 +190,7 @@ void InputReadings::forget_shape(std::size_t index) {
   std::erase_if(read_, [&](const Read& read) { return read.input == index; });
 }
 
-// The file's, or else what the network says.
+// The file's shape, or else the network's.
 void InputReadings::take_layout(std::size_t index) {
   DataDesc& input = result_.signature.inputs[index];
   const std::string& layout = network_[index].layout;
@@ -198,8 +198,7 @@ void InputReadings::take_layout(std::size_t index) {
   if (input.layout.empty() && layout.size() == input.shape.rank()) input.layout = layout;
 }
 
-// Nothing is open but the batch: of the sizes that the network says, the one of the batch is that of a
-// training.
+// Only the batch is free; a batch that the network states comes from its training.
 Shape InputReadings::shape_of_network(std::size_t index) const {
   const NetworkInput& network = network_[index];
   Shape shape = network.shape.value_or(Shape());
@@ -213,7 +212,7 @@ std::size_t InputReadings::batch_of_network(std::size_t index) const {
   return layout.empty() ? 0 : layout.find('N');
 }
 
-// One sample after those that the network says by itself.
+// One sample, after the shapes that the network itself states.
 std::vector<std::int64_t> InputReadings::written_batches() const {
   std::vector<std::int64_t> batches;
   for (std::size_t i = 0; i < network_.size(); ++i) {
@@ -229,7 +228,7 @@ std::vector<std::int64_t> InputReadings::written_batches() const {
   return batches;
 }
 
-// What a file describes of some run.
+// A file's description of some run.
 void InputReadings::take_stated(const std::vector<DataDesc>& stated) {
   const DescsByName by_names = by_name(stated);
   auto& inputs = result_.signature.inputs;
@@ -247,7 +246,7 @@ void InputReadings::take_stated(const std::vector<DataDesc>& stated) {
   }
 }
 
-// What the caller describes, exactly so.
+// The caller's description, unchanged.
 void InputReadings::take_given(const std::vector<DataDesc>& given) {
   const DescsByName by_names = by_name(given);
   auto& inputs = result_.signature.inputs;
@@ -261,7 +260,7 @@ void InputReadings::take_given(const std::vector<DataDesc>& given) {
   }
 }
 
-// Of data with its channels last that was described by its shape alone.
+// For data with channels last that was described only by its shape.
 void InputReadings::take_channels_last(std::size_t index) {
   DataDesc& input = result_.signature.inputs[index];
   const NetworkInput& network = network_[index];

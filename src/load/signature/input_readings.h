@@ -1,5 +1,6 @@
-// InputReadings: what the inputs of a network are. The caller says it, or files state it of some run, or the
-// network says it itself; where they differ, the first reading that the network takes is right.
+// InputReadings: the possible descriptions of a network's inputs. They come from the caller, from files that
+// state those of some run, or from the network itself. If they differ, the first one that the network accepts
+// is right.
 //
 //   InputReadings readings(graph, given, stated, result);     // result.signature.inputs: the likely reading
 //   if (const auto fit = readings.choose()) ...               // one that fits, and the sizes that were tried
@@ -21,9 +22,9 @@
 
 namespace mxinfer::api {
 
-/// Sizes that a network takes, where its inputs leave some open.
+/// Sizes that a network accepts, if its inputs leave some free.
 struct FittingSizes {
-  std::optional<GuessedSide> side{};  ///< if heights, widths or lengths are open
+  std::optional<GuessedSide> side{};  ///< if heights, widths or lengths are free
   std::int64_t side_tried = 224;
   TriedBatches tried{};
 };
@@ -34,11 +35,11 @@ class InputReadings {
   InputReadings(const graph::Graph& graph, const std::vector<DataDesc>& given,
                 const std::vector<DataDesc>& stated, GuessedSignature& result);
 
-  /// Sets the inputs of the signature to the first reading that the network takes; to the likely one, and
-  /// returns nothing, if it takes none.
+  /// Sets the inputs of the signature to the first reading that the network accepts. If it accepts none, sets
+  /// the likely one and returns nullopt.
   std::optional<FittingSizes> choose();
 
-  /// Of what the files state and is not what is used.
+  /// Warns about statements of files that are not used.
   void warn();
 
  private:

@@ -20,7 +20,7 @@ using graph::Node;
 using ops::PartialShape;
 using ops::PartialShapes;
 
-// Sizes that stand for the dimensions of a value while a layout is followed; no network has such sizes.
+// Markers for the dimensions of a value while a layout is traced; no network has such sizes.
 constexpr std::int64_t kFirstMark = std::int64_t{1} << 61;
 
 const Parameter* constant_at(const Graph& graph, const Node& node, std::size_t i) {
@@ -28,7 +28,7 @@ const Parameter* constant_at(const Graph& graph, const Node& node, std::size_t i
   return graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get();
 }
 
-// What the weight of a node says of its first input; nothing if it has none, or it does not tell.
+// What the weight of a node says about its first input; nullopt if there is no weight or it says nothing.
 std::optional<Shape> shape_for_weight(const Graph& graph, const Node& node) {
   const Parameter* weight = constant_at(graph, node, 1);
   if (node.op->traits.input_shape == nullptr || weight == nullptr || weight->shape().rank() < 1)
@@ -36,8 +36,8 @@ std::optional<Shape> shape_for_weight(const Graph& graph, const Node& node) {
   return node.op->traits.input_shape(node.attrs, weight->shape());
 }
 
-// The layout of an input, of an operator that has one: sequences and states of an RNN, data of a convolution,
-// of a pooling with channels last.
+// The layout of an input of operators that have one: sequences and states of an RNN, data of a convolution,
+// or of a pooling with channels last.
 std::string layout_of_input(const Graph& graph, const Node& node, std::size_t input) {
   if (node.op->name == "RNN") return input == 0 ? "TNC" : "LNC";
   if (ops::has_channels_last(node.attrs)) return node.attrs.choice("layout");
@@ -47,15 +47,15 @@ std::string layout_of_input(const Graph& graph, const Node& node, std::size_t in
                                   : ops::spatial_layout(shape->rank() - 2, false);
 }
 
-// Whether an input of a node has a shape that the node tells: data beside a weight, the sequences of an RNN,
-// its states.
+// Whether the node determines the shape of this input: data beside a weight, the sequences of an RNN, its
+// states.
 bool tells_of_input(const Graph& graph, const Node& node, std::size_t input) {
   if (node.op->name == "RNN")
     return input == 0 || input == 2 || (input == 3 && node.attrs.text("mode") == "lstm");
   return input == 0 && (ops::has_channels_last(node.attrs) || shape_for_weight(graph, node).has_value());
 }
 
-// What an empty layout means.
+// The meaning of an empty layout.
 bool is_usual(const std::string& layout) {
   return layout == "NCHW" || layout == "NCW" || layout == "NCDHW" || layout == "NTC";
 }
@@ -90,18 +90,17 @@ bool turns_axes(const Node& node) {
   return op == "transpose" || op == "SwapAxis" || op == "expand_dims" || op == "squeeze";
 }
 
-// Whether the output of a node has the dimensions of that input, perhaps turned.
+// Whether the output of a node has the dimensions of that input, perhaps permuted.
 bool passes_on(const Node& node, std::size_t input) {
   if (input > 0) return node.op->traits.elementwise == ops::Elementwise::same_shape;
   return ops::keeps_channels(node.op->traits) || turns_axes(node);
 }
 
-// The way from a variable to the first operator that says what one of its inputs is: what reads the first
-// reader comes before the second reader.
+// The path from a variable to the first operator that determines one of its inputs, searched depth first.
 class Way {
  public:
   Way(const Graph& graph, const ReadersOfFirst& readers, int variable) : graph_(graph) {
-    // A stack of our own: graphs are deep, the call stack is not.
+    // An explicit stack: deep graphs would overflow the call stack.
     std::vector<Step> open;
     std::unordered_set<int> seen;
     const auto follow = [&](int node, int from) {
@@ -151,7 +150,7 @@ class Way {
   int before_end_ = -1;
 };
 
-// What the first input of a node has where its output has `shape`.
+// The shape of a node's first input if its output has `shape`.
 PartialShape before(const Node& node, PartialShape shape) {
   if (ops::keeps_channels(node.op->traits)) return shape;
   PartialShapes inputs(node.inputs.size());
@@ -161,7 +160,7 @@ PartialShape before(const Node& node, PartialShape shape) {
   try {
     node.op->unify(node.attrs, inputs, outputs);
   } catch (const Error&) {
-    return std::nullopt;  // attributes that do not fit the rank: the inference will say so
+    return std::nullopt;  // attributes that do not fit the rank: inference will report them
   }
   return inputs[0];
 }
@@ -173,7 +172,7 @@ PartialShape at_the_variable(const Way& way, PartialShape shape) {
   return shape;
 }
 
-// Each dimension is marked at the end of the way, and looked for at its beginning.
+// Marks each dimension at the end of the path and finds it at its beginning.
 std::string layout_at_the_variable(const Graph& graph, const Way& way) {
   const std::string layout = layout_of_input(graph, *way.end(), way.input());
   if (layout.empty()) return "";

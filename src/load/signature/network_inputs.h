@@ -1,6 +1,6 @@
-// What a network itself says of its inputs: from the parameters and constants that they meet, and from the
-// transposes and reshapes on the way there. Signatures that files carry are read beside it, and what nobody
-// says is guessed from it.
+// What a network itself reveals about its inputs: from the parameters and constants that they meet, and from
+// the transposes and reshapes on the way. It is compared with the signatures in files, and used to guess what
+// they leave out.
 //
 //   const std::vector<NetworkInput> inputs = read_network_inputs(graph);
 //   inputs[0].shape        // (-1, -1, -1, 3): a convolution of 3 channels behind transpose(0, 3, 1, 2)
@@ -16,10 +16,10 @@
 namespace mxinfer::api {
 
 struct NetworkInput {
-  /// With -1 for what the network leaves open; nothing if it says no more than the rank.
+  /// With -1 for sizes that the network leaves free; nullopt if it reveals only the rank.
   ops::PartialShape shape{};
-  /// A letter a dimension, if the first operator with a layout says so and it is not what an empty layout
-  /// means.
+  /// One letter per dimension, if the first operator with a layout determines it and it differs from the
+  /// meaning of an empty layout.
   std::string layout{};
   /// A mean in units of pixels is subtracted from it first.
   bool is_pixels = false;

@@ -10,7 +10,7 @@
 namespace mxinfer::api {
 namespace {
 
-// The batch of a shape: of N in its layout, else in front; nothing if the layout has no N.
+// The batch of a shape: at N of its layout, else first; nullopt if the layout has no N.
 std::optional<std::size_t> batch_of(const Shape& shape, const std::string& layout) {
   if (shape.rank() == 0) return std::nullopt;
   if (layout.size() != shape.rank()) return 0;
@@ -29,7 +29,7 @@ Shape behind_batch(const Shape& sample) {
   return shape;
 }
 
-// The elements of a sample; nothing if sizes are open.
+// The elements of a sample; nullopt if sizes are free.
 std::optional<std::int64_t> sample_elements(const Shape& shape) {
   std::int64_t elements = 1;
   for (std::size_t i = 1; i < shape.rank(); ++i) {
@@ -40,8 +40,8 @@ std::optional<std::int64_t> sample_elements(const Shape& shape) {
   return elements;
 }
 
-// Whether the network takes such a shape, as far as it says: the same sizes; or, of a network that takes
-// rows, as many elements in each sample, or in each of its own rows.
+// Whether the network accepts such a shape, as far as it reveals: the sizes are equal, or, for a network that
+// takes rows, the numbers of elements per sample or per row are.
 bool agree(const Shape& shape, const Shape& network) {
   if (shape.rank() != network.rank()) {
     return network.rank() == 2 && shape.rank() > 2 && network[1] >= 0 &&
@@ -68,7 +68,7 @@ bool states_a_size(const Shape& shape) {
   return false;
 }
 
-// The sizes of `shape`, and those of another shape of its rank where it leaves them open.
+// The sizes of `shape`, completed by those of another shape of the same rank.
 Shape completed(const Shape& shape, const Shape& other) {
   Shape result = shape;
   for (std::size_t i = 0; shape.rank() == other.rank() && i < shape.rank(); ++i) {
@@ -104,8 +104,8 @@ StatedShape read_stated_shape(const Shape& stated, const std::string& layout, co
 
 std::string correction_of(const std::string& input, const Shape& stated, const Shape& read) {
   return concat("the file states input '", printable(input), "' as ", to_string(stated),
-                ", and the network takes ", to_string(read),
-                ", which is what is used; `mxinfer sign --replace` writes a signature that fits");
+                ", but the network takes ", to_string(read),
+                ", which is used instead; `mxinfer sign --replace` writes a signature that fits");
 }
 
 }  // namespace mxinfer::api

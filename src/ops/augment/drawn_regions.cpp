@@ -71,7 +71,7 @@ CropRules crop_rules(const Attrs& attrs) {
   const auto& most = attrs.number_tuple("max_overlap");
   if (least.size() != most.size() || least.size() > kMostOverlaps) {
     fail(ErrorCode::invalid_argument, "attributes min_overlap and max_overlap have ", least.size(), " and ",
-         most.size(), " numbers; as many were expected, at most ", kMostOverlaps);
+         most.size(), " numbers; expected the same number of each, at most ", kMostOverlaps);
   }
   CropRules rules{attrs.number("min_scale"),
                   attrs.number("max_scale"),

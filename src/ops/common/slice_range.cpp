@@ -37,7 +37,7 @@ std::vector<Range> slice_ranges(const Attrs& attrs, const Shape& shape) {
   const graph::IntTuple& step = attrs.optional_tuple("step");
   if (begin.size() != end.size() || (!step.empty() && step.size() != begin.size())) {
     fail(ErrorCode::malformed, "begin, end and step have ", begin.size(), ", ", end.size(), " and ",
-         step.size(), " entries; they must be as many");
+         step.size(), " entries; they must have the same number");
   }
   if (begin.size() > shape.rank()) {
     fail(ErrorCode::invalid_argument, "begin has ", begin.size(), " entries, the input's shape is ",

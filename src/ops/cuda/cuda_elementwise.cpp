@@ -115,7 +115,7 @@ Implementations chain_implementations(const OpProblem& node, const device::CudaD
   std::vector<Shape> shapes;
   for (std::size_t i = 0; i < node.num_inputs(); ++i) shapes.push_back(node.input(i).shape);
   const auto program = element_program(*node.node().subgraphs.at(0), shapes);
-  if (!program) return rejected(kElementwise, "an operator in it is no element-wise function");
+  if (!program) return rejected(kElementwise, "an operator in it is not an element-wise function");
   return as_program(*program, element_inputs(node), DType::float32, node.output(0));
 }
 

@@ -38,7 +38,7 @@ Step take_on_device(LowerContext& context, const device::CudaDevice& device, std
 Implementations take_rows(const OpProblem& node, const device::CudaDevice& device) {
   if (!has_index_type(node, 1)) return rejected("gather", no_index_type(node, 1));
   if (node.attrs().choice("mode") == "raise")
-    return rejected("take", "mode=raise: a GPU does not report an index outside");
+    return rejected("take", "mode=raise: a GPU does not report an index that is out of range");
   return only("take", [&device](LowerContext& context) {
     const std::size_t axis =
         resolve_axis("axis", context.attrs().integer("axis"), context.input(0).shape.rank());
@@ -99,7 +99,7 @@ Implementations gathered(const OpProblem& node, const device::CudaDevice& device
   // The rows of such indices are NaN, which only floats have.
   if (!node.is_constant(1) && !is_float(node.input(0).dtype)) {
     return rejected("gather", concat("indices are computed and data is ", to_string(node.input(0).dtype),
-                                     ": a GPU does not report an index outside"));
+                                     ": a GPU does not report an index that is out of range"));
   }
   return only("gather", [&device](LowerContext& context) { return gather_on_device(context, device); });
 }

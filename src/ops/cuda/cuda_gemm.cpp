@@ -14,7 +14,7 @@ std::string why_this(const cuda::GemmPlan& plan) {
   switch (plan.kernel) {
     case cuda::GemmKernel::vector_depth:
     case cuda::GemmKernel::vector_rows:
-      return concat("one side has at most 4 rows: reading the other is what costs", pieces);
+      return concat("one side has at most 4 rows: reading the other dominates the cost", pieces);
     default:
       return concat("the tile of the least estimated time", pieces);
   }

@@ -120,7 +120,7 @@ OpDef allclose_op() {
       fail(ErrorCode::unsupported, "inputs of ", to_string(dtype), ": expected numbers");
     if (context.shape(0).elements() != context.shape(1).elements()) {
       fail(ErrorCode::invalid_argument, "a has the shape ", to_string(context.shape(0)), " and b ",
-           to_string(context.shape(1)), ": expected as many elements");
+           to_string(context.shape(1)), ": expected the same number of elements");
     }
     return {{DType::uint8, Shape{}}};
   };

@@ -61,7 +61,7 @@ void allow_overwriting(LowerContext& ctx, std::size_t inputs) {
 
 std::string_view reason_of(std::string_view variant, DType dtype, kernels::Target target) {
   if (variant != "ref") return "vector code for float32";
-  if (target == kernels::Target::ref) return "the reference was asked for";
+  if (target == kernels::Target::ref) return "the reference was requested";
   return dtype == DType::float32 ? "only the reference has this function"
                                  : "only the reference has this dtype";
 }

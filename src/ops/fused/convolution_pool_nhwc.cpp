@@ -190,7 +190,7 @@ Implementation one_kernel(const Problem& problem, kernels::Target target) {
 Implementation two_kernels(const OpProblem& node, const Problem& problem, const ConvImpl& impl) {
   Implementation one;
   one.name = two_names(impl, pool_kernel(node, problem));
-  one.reason = "one after the other costs less than to keep rows of the convolution in cache";
+  one.reason = "running one after the other is cheaper than keeping rows of the convolution in cache";
   if (impl.work != nullptr) one.work = work_of_both(impl, problem);
   one.lower = [problem, &impl](LowerContext& context) {
     Step step = convolution_then_pool_step(context, problem, impl);
@@ -205,7 +205,7 @@ Implementations convolution_pool_implementations(const OpProblem& node) {
   Implementations result;
   if (node.target() == kernels::Target::ref) {
     result.all.push_back(two_kernels(node, problem, kernels::conv_ref(problem.shape.conv)));
-    result.all.back().reason = "the reference kernels were asked for";
+    result.all.back().reason = "the reference kernels were requested";
     return result;
   }
   const ConvPoolShape& s = problem.shape;

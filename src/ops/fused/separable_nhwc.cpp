@@ -232,7 +232,7 @@ Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& 
   }
   Step step;
   step.kernel = concat(gathered.names, " [", kernels::to_string(context.target()), "]");
-  step.reason = "one after another: too few rows for strips, or the reference kernel was asked for";
+  step.reason = "one after another: too few rows for strips, or the reference kernel was requested";
   step.scratch_bytes = layout.bytes();
   step.thread_scratch_bytes = gathered.scratch;
   step.run = [parts = std::move(gathered.parts), between,

@@ -116,7 +116,7 @@ const StepName& step_named(const std::string& name) {
     if (name == step.name) return step;
   }
   fail(ErrorCode::malformed, "attribute steps names ", printable(name),
-       "; mean, std, add, sub, mul, div are known");
+       "; expected mean, std, add, sub, mul or div");
 }
 
 std::vector<std::string> words(const std::string& text) {

@@ -126,10 +126,10 @@ Step lower_fully_connected_f32(LowerContext& context) {
   const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(target);
   Step step = as_stored(context, gemm);
   step.kernel = concat(gemm.name, " [", kernels::to_string(target), "]");
-  step.reason = ref                       ? "the reference kernel was asked for"
+  step.reason = ref                       ? "the reference kernel was requested"
                 : !context.is_constant(1) ? "weights are computed: read as stored"
                                           : concat("weights are read as stored: below ", kRowsWorthPacking,
-                                                   " rows reading them is what costs");
+                                                   " rows, reading them dominates the cost");
   return step;
 }
 

@@ -31,7 +31,7 @@ Step cross_entropy_step(LowerContext& context) {
     const std::int64_t* labels = label.read(run);
     for (std::int64_t i = 0; i < rows; ++i) {
       if (labels[i] < 0 || labels[i] >= columns) {
-        fail(ErrorCode::invalid_argument, "label ", labels[i], " at position ", i, " is none of the ",
+        fail(ErrorCode::invalid_argument, "label ", labels[i], " at position ", i, " is not one of the ",
              columns, " classes");
       }
     }

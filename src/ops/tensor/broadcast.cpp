@@ -39,7 +39,7 @@ Shape broadcast_axis_shape(const InferContext& context) {
   const auto axes = context.attrs.tuple("axis"), sizes = context.attrs.tuple("size");
   if (axes.size() != sizes.size()) {
     fail(ErrorCode::malformed, "axis and size have ", axes.size(), " and ", sizes.size(),
-         " entries; they must be as many");
+         " entries; they must have the same number");
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (sizes[i] < 1) fail(ErrorCode::malformed, "attribute size holds ", sizes[i], "; expected at least 1");
@@ -60,8 +60,9 @@ Shape broadcast_like_shape(const InferContext& context) {
   if (has_lhs != has_rhs) fail(ErrorCode::malformed, "lhs_axes and rhs_axes must be given together");
   if (!has_lhs) {
     if (like.rank() != shape.rank()) {
-      fail(ErrorCode::invalid_argument, "without axes both inputs need as many dimensions; their shapes are ",
-           to_string(shape), " and ", to_string(like));
+      fail(ErrorCode::invalid_argument,
+           "without axes both inputs need the same number of dimensions; their shapes are ", to_string(shape),
+           " and ", to_string(like));
     }
     for (std::size_t d = 0; d < shape.rank(); ++d) stretch(shape, d, like[d]);
     return shape;
@@ -69,7 +70,7 @@ Shape broadcast_like_shape(const InferContext& context) {
   const auto lhs = context.attrs.tuple("lhs_axes"), rhs = context.attrs.tuple("rhs_axes");
   if (lhs.size() != rhs.size() || lhs.empty()) {
     fail(ErrorCode::malformed, "lhs_axes and rhs_axes have ", lhs.size(), " and ", rhs.size(),
-         " entries; they must be as many, and at least one");
+         " entries; they must have the same number, and at least one");
   }
   for (std::size_t i = 0; i < lhs.size(); ++i) {
     stretch(shape, resolve_axis("lhs_axes", lhs[i], shape.rank()),

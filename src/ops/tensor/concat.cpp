@@ -14,7 +14,7 @@ void require_inputs(const InferContext& context) {
 
 [[noreturn]] void fail_input(const InferContext& context, std::size_t i) {
   fail(ErrorCode::invalid_argument, "input ", i, " is ", to_string(context.inputs[i]), ", input 0 is ",
-       to_string(context.inputs[0]), "; they do not fit side by side");
+       to_string(context.inputs[0]), "; they cannot be concatenated");
 }
 
 std::vector<TensorType> infer_concat(const InferContext& context) {

@@ -32,8 +32,8 @@ Shape full_shape(const Attrs& attrs) {
   if (leaves_open(attrs)) {
     fail(ErrorCode::unsupported, "shape=", to_string(shape),
          attrs.given(kNumpyShape) ? ": sizes of -1" : ": sizes of 0, or no sizes at all,",
-         " follow from the operators that read the tensor, and here they do not tell; write the sizes into "
-         "the model");
+         " follow from the operators that read the tensor, but these do not determine them; write the sizes "
+         "into the model");
   }
   shape.elements();  // refuses what does not fit
   return shape;
@@ -111,8 +111,8 @@ void complete_arange(Attrs& attrs, const Shape& shape) {
 NumberSequence arange_of(const Attrs& attrs) {
   if (has_open_end(attrs)) {
     fail(ErrorCode::unsupported,
-         "infer_range=True: the length follows from the operators that read the numbers, and here they do "
-         "not tell; write stop into the model");
+         "infer_range=True: the length follows from the operators that read the numbers, but these do not "
+         "determine it; write stop into the model");
   }
   NumberSequence sequence;
   sequence.step = attrs.number("step");

@@ -35,7 +35,7 @@ Vocabulary parse_list(const std::string& text, const VocabularyOptions& options)
   const text::WordTable words(words_of(parse_strict_json(text, {1, text::kMostWords + 1})));
   if (const auto twice = words.repeated()) {
     fail(ErrorCode::malformed, "the word ", text::quoted(words.words()[twice->first]),
-         " is there twice, with the ids ", twice->first, " and ", twice->second, "; a word has one id");
+         " appears twice, with the ids ", twice->first, " and ", twice->second, "; a word has one id");
   }
   return Vocabulary(words.words(), options);
 }

@@ -52,7 +52,7 @@ void refuse_in_subgraphs(const Graph& graph) {
       for (const Node& inner : subgraph->nodes) {
         if (!depends_on_data(inner)) continue;
         fail(ErrorCode::unsupported, graph::describe(node), " › ", graph::describe(inner),
-             ": the size of its output depends on data, which is not supported inside of a loop or branch");
+             ": the size of its output depends on data, which is not supported inside a loop or branch");
       }
       refuse_in_subgraphs(*subgraph);
     }
@@ -144,8 +144,7 @@ std::vector<Part> cut_at_data(const Graph& graph) {
   const std::size_t cuts = most_in_a_row(graph);
   if (cuts > kMostCuts) {
     fail(ErrorCode::unsupported, cuts,
-         " operators whose output sizes depend on data (boolean_mask) stand one "
-         "behind the other; the limit is ",
+         " operators whose output sizes depend on data (boolean_mask) follow one another; the limit is ",
          kMostCuts);
   }
   std::vector<Part> parts;

@@ -109,7 +109,7 @@ std::vector<std::string> deploy_detector(Graph& graph) {
     const auto detection = append_detection(graph, *target);
     if (!detection) {
       return {concat("this is the training graph of a detector (", trained,
-                     "), and the boxes that it predicts were not found, so that it stays as it is")};
+                     "), but the boxes that it predicts were not found, so it is left unchanged")};
     }
     kept.push_back(*detection);
     what = "made, with nms_threshold=0.5, force_suppress=False and nms_topk=400";

@@ -100,9 +100,8 @@ InputBoundary marked_columns(const Graph& graph, std::int32_t id, std::size_t& v
   boundary.variables = inputs_behind(graph, id, visits);
   if (visits > kMostVisits * graph.nodes.size()) {
     fail(ErrorCode::unsupported,
-         "the columns or texts of the network's inputs share so many operators that on their own, input by "
-         "input, they "
-         "are more than ",
+         "the columns or texts of the network's inputs share so many operators that, copied for each input, "
+         "they are more than ",
          kMostVisits, " times as large as the whole graph");
   }
   if (boundary.variables.empty()) {

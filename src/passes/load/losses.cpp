@@ -102,9 +102,9 @@ std::vector<std::string> find_losses(const graph::Graph& graph) {
   for (graph::Value head : losses) {
     const std::string own = own_inputs(graph, head, needed);
     if (own.empty()) continue;
-    notes.push_back(concat(
-        "output ", printable(ops::output_name(graph, head)), " is a loss, for which alone the network reads ",
-        own, "; loaded with its other outputs (", listed(plain_names), ") it predicts without"));
+    notes.push_back(
+        concat("output ", printable(ops::output_name(graph, head)), " is a loss, which alone reads ", own,
+               "; to predict without it, load the model with its other outputs (", listed(plain_names), ")"));
   }
   return notes;
 }

@@ -21,7 +21,7 @@ bool is_random_crop(const Node& node) {
 }
 
 void become(Node& node, const char* op_name, std::map<std::string, std::string> attrs) {
-  node.notes.push_back(concat("takes the place of ", node.op_name, ", whose random numbers are not drawn"));
+  node.notes.push_back(concat("replaces ", node.op_name, ", so no random numbers are drawn"));
   node.op_name = op_name;
   node.op = ops::find_op(op_name);
   if (node.op == nullptr) fail(ErrorCode::internal, "operator ", op_name, " is not there");

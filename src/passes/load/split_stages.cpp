@@ -61,7 +61,7 @@ std::optional<ImageReader> take_reader(Graph& graph) {
     const Node& source = graph.nodes[static_cast<std::size_t>(node.inputs.at(0).node)];
     if (!is_stage_input(source)) {
       fail(ErrorCode::unsupported, graph::describe(node), " reads ", graph::describe(source),
-           "; images can be decoded only as the first thing that happens to an input");
+           "; images can be decoded only as the first operator of an input");
     }
     ImageReader reader;
     reader.from_path = node.op->traits.image_source == ops::ImageSource::path;
@@ -185,7 +185,7 @@ void remove_transforms(Graph& graph, const Boundaries& boundaries) {
   const std::string around = cut_inputs(graph, boundaries);
   if (around.empty()) return;
   fail(ErrorCode::unsupported, "the network reads input '", printable(around),
-       "' around its transforms, so that they cannot be left off; load it with its transforms");
+       "' directly, beside its transforms, so they cannot be left out; load it with its transforms");
 }
 
 namespace {
@@ -246,8 +246,8 @@ std::optional<Stages> split_stages(const Graph& graph, const Boundaries& all) {
     nodes += stages.items.back().graph.nodes.size();
     if (nodes <= kMostShared * graph.nodes.size()) continue;
     fail(ErrorCode::unsupported,
-         "the transforms of the network's inputs share so many operators that on their own, "
-         "input by input, they are more than ",
+         "the transforms of the network's inputs share so many operators that, copied for each input, they "
+         "are more than ",
          kMostShared, " times as large as the whole graph");
   }
   if (!takes_batches(stages)) return std::nullopt;

@@ -113,9 +113,9 @@ std::vector<std::string> loss_notes(const ValueBeforeLoss& found) {
   if (found.labels.empty()) return {};
   std::string labels;
   for (const std::string& name : found.labels) labels += (labels.empty() ? "" : ", ") + printable(name);
-  return {concat("the network ends in a loss, for which it reads ", labels,
-                 "; loaded with LoadOptions::outputs = ", printable(found.value),
-                 ", the value before it, it predicts without")};
+  return {concat("the network ends in a loss, which reads ", labels,
+                 "; to predict without it, load the model with LoadOptions::outputs = ",
+                 printable(found.value), ", the value before the loss")};
 }
 
 }  // namespace mxinfer::passes

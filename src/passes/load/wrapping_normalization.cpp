@@ -62,10 +62,10 @@ std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
         node.inputs.empty() ? MaybeDType() : dtypes[static_cast<std::size_t>(node.inputs[0].node)];
     dtypes.push_back(node.is_variable() ? dtype_of_variable(node, of_inputs) : dtype_of_output(node, input));
     if (node.op == nullptr || node.op->name != "_image_normalize" || !is_whole(input)) continue;
-    warnings.push_back(concat(graph::describe(node), " normalises ", to_string(*input),
-                              " values, so that its results are cut to whole numbers and wrap around, as in "
-                              "MXNet; put _image_to_tensor or a Cast to float32 in front of it if that is "
-                              "not meant"));
+    warnings.push_back(
+        concat(graph::describe(node), " normalises ", to_string(*input),
+               " values, so its results are truncated to whole numbers and wrap around, as in MXNet; if that "
+               "is not intended, put _image_to_tensor or a Cast to float32 in front of it"));
   }
   return warnings;
 }

@@ -51,7 +51,7 @@ void widen_nodes(Graph& graph) {
     for (const char* attribute : {"dtype", "out_dtype"}) {
       if (!makes_half(node, attribute)) continue;
       node.attrs.set(attribute, std::string("float32"));
-      node.notes.push_back("halves are kept in float32");
+      node.notes.push_back("float16 values are kept in float32");
     }
     for (std::shared_ptr<Graph>& body : node.subgraphs) {
       // Copies of a graph share their bodies.

@@ -55,7 +55,7 @@ void merge(Graph& graph, std::size_t id) {
   Node& changed = graph.nodes[id];
   changed.inputs[1] = wide;
   changed.attrs.set("num_group", groups / merged);
-  changed.notes.push_back("groups put side by side, " + std::to_string(merged) + " in one");
+  changed.notes.push_back("groups merged, " + std::to_string(merged) + " in one");
 }
 
 }  // namespace

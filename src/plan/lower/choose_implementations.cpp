@@ -21,7 +21,7 @@ std::string rounded(double value) {
   return text.str();
 }
 
-// The implementations of a node with what each costs: measured milliseconds, or predicted ones.
+// The implementations of a node and the cost of each, in measured or predicted milliseconds.
 struct Ranking {
   std::size_t node;
   Implementations implementations;
@@ -31,7 +31,7 @@ struct Ranking {
   bool tuned = false;     ///< best is that of the tuning
   bool measured = false;  ///< and so are the costs
 
-  // The cheapest of those for which `allowed` holds.
+  // The cheapest implementation for which `allowed` holds.
   template <typename Allowed>
   std::optional<std::size_t> cheapest(const Allowed& allowed) const {
     std::optional<std::size_t> found;
@@ -58,14 +58,14 @@ std::string names_of(const Implementations& implementations) {
   return names;
 }
 
-// Takes measured times for the costs, if there is one of each implementation.
+// Uses measured times as costs, if every implementation has one.
 void apply(const TunedChoice& choice, Ranking& ranking) {
   const auto& all = ranking.implementations.all;
   const auto named =
       std::find_if(all.begin(), all.end(), [&](const Implementation& v) { return v.name == choice.kernel; });
   if (named == all.end()) {
     fail(ErrorCode::malformed, "the tuning file names kernel ", printable(choice.kernel), " for ",
-         ranking.implementations.shape, ", which it does not compute; those that do are ",
+         ranking.implementations.shape, ", which it cannot compute; the kernels that can are ",
          names_of(ranking.implementations));
   }
   std::vector<double> costs;
@@ -95,7 +95,7 @@ std::string comparison(const Ranking& ranking, std::size_t chosen) {
                 name);
 }
 
-// Room for packed weights that several nodes may share.
+// Memory for packed weights that several nodes may share.
 class Room {
  public:
   explicit Room(std::size_t bytes) : left_(bytes) {}
@@ -112,7 +112,7 @@ class Room {
   std::set<std::pair<const Parameter*, std::string>> taken_;
 };
 
-// Those that gain most for each byte come first.
+// Largest gain per byte first.
 std::vector<const Ranking*> by_gain(const std::vector<Ranking>& rankings) {
   std::vector<std::tuple<double, std::size_t, const Ranking*>> order;
   for (const Ranking& ranking : rankings) {

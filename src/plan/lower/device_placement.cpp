@@ -59,7 +59,7 @@ class Placer {
     return graph::append(graph_, std::move(node));
   }
 
-  // A value of the given graph on the side that reads it; one copy serves all readers.
+  // A value of the given graph on the side of its reader. One copy serves all readers.
   graph::Value value_on(bool device, graph::Value given) {
     const graph::Value value{ids_[static_cast<std::size_t>(given.node)], given.index};
     const auto producer = static_cast<std::size_t>(value.node);

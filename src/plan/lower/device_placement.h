@@ -22,14 +22,14 @@ struct Placement {
   std::vector<bool> on_device;  ///< by node: whether its outputs are in the device's memory
 };
 
-/// Puts every node on PlanOptions::device of which PlanOptions::backend has an implementation that does not
-/// reject it, and a copy wherever a value changes sides. Inputs and outputs of the graph are in the process's
+/// Places every node on PlanOptions::device for which PlanOptions::backend has an accepting implementation,
+/// and inserts a copy wherever a value changes sides. Inputs and outputs of the graph are in the process's
 /// memory, or on the device if PlanOptions::operands_on_device says so; parameters are where they are read.
 /// Nodes without elements to compute stay on the CPU, and so do control flow operators.
 Placement place_on_device(const graph::Graph& graph, const shapes::ValueTypes& types,
                           const PlanOptions& options);
 
-/// Whether the device computes a node; copies are no computation, though they write or read its memory.
+/// Whether the device computes a node. Copies do not count, though they access its memory.
 bool node_is_on_device(const Placement& placement, std::size_t id);
 /// Whether a node is a copy between the CPU and the device.
 bool is_device_copy(const graph::Node& node);

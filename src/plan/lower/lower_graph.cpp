@@ -21,7 +21,7 @@ bool is_empty(const std::vector<TensorType>& types) {
   return std::all_of(types.begin(), types.end(), [](const TensorType& t) { return t.shape.elements() == 0; });
 }
 
-// What the machine needs for the arithmetic of a step, or to move its operands, whichever takes longer.
+// The time for the arithmetic of a step or for moving its operands, whichever is longer.
 kernels::Work estimated_work(const ops::OpProblem& node, const ops::Step& step) {
   std::size_t bytes = 0;
   for (std::size_t o = 0; o < node.num_outputs(); ++o) bytes += ops::bytes_of(node.output(o));
@@ -40,7 +40,7 @@ const Parameter* first_parameter(const graph::Graph& graph, const Node& node) {
   return nullptr;
 }
 
-// Nothing to compute, and implementations need not know what empty means.
+// Nothing to compute, so implementations need not handle empty values.
 ops::Implementation nothing() {
   ops::Implementation one;
   one.name = "empty";
@@ -53,15 +53,15 @@ ops::Implementation nothing() {
   return one;
 }
 
-// The implementations of each node on its device, and the one that is taken.
+// The implementations of each node on its device, and the chosen one.
 class Choices {
  public:
   Choices(const Placement& placement, const PlanOptions& options, Plan& plan)
       : placement_(placement), options_(options), rejected_(placement.graph().nodes.size()) {
     std::vector<NodeImplementations> nodes;
     for (std::size_t id = 0; id < placement.graph().nodes.size(); ++id) nodes.push_back(listed(id));
-    // Not by measured rates: implementations differ in the last bits of their results, and a measurement
-    // differs from process to process.
+    // Does not use measured rates: they differ from process to process, and implementations differ in the
+    // last bits of their results.
     const kernels::MachineRates& rates =
         options.rates != nullptr ? *options.rates : kernels::default_rates(options.target);
     choices_ = choose_implementations(nodes, options, rates, &plan.winograd_bytes);
@@ -85,13 +85,13 @@ class Choices {
   ops::Implementations listed_of_op(std::size_t id) {
     if (options_.device) {
       ops::Implementations all = asked(*options_.backend, options_.device->name(), id);
-      // Without the shape, which is the key of what was measured on the CPU.
+      // Without the shape, which is the key of measurements on the CPU.
       if (node_is_on_device(placement_, id)) return {{}, std::move(all.all)};
     }
     return asked(ops::cpu_backend(), "", id);
   }
 
-  // Those that do not reject the node; the others are noted for explain.
+  // The implementations that accept the node; notes the others for explain.
   ops::Implementations asked(const ops::Backend& backend, const std::string& device, std::size_t id) {
     ops::Implementations all =
         backend.implementations(NodeProblem(placement_.graph(), placement_.types, id, options_));
@@ -100,7 +100,7 @@ class Choices {
       if (!one.rejects.empty()) rejected_[id].push_back({one.name + place, one.rejects});
     }
     if (all.all.empty() && !device.empty())
-      rejected_[id].push_back({"on " + device, "it has no implementation of the operator"});
+      rejected_[id].push_back({"on " + device, "the device has no implementation of the operator"});
     all.all = ops::accepted(all);
     return all;
   }
@@ -165,7 +165,7 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
     const Node& node = graph.nodes[id];
     const std::size_t subplans = plan.subplans.size();
     const Choice& choice = choices.of(id);
-    if (!choice.implementation) fail(ErrorCode::internal, "no implementation takes it");
+    if (!choice.implementation) fail(ErrorCode::internal, "no implementation accepts it");
     const bool on_device = node_is_on_device(placement, id);
     NodeLowering context(graph, placement.types, id, options, on_device ? options.device : nullptr, strides,
                          weights, storage, plan);
@@ -177,7 +177,7 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
     }
     StepCost cost;
     cost.subplans = plan.subplans.size() - subplans;
-    // The rates are the CPU's; beside a device they say little of the time of a call.
+    // The rates are the CPU's; with a device they say little about the time of a call.
     if (rates != nullptr && step.run && !options.device) {
       const auto& work = choice.implementation->work;
       cost.work = work ? *work : estimated_work(context, step);

@@ -1,5 +1,5 @@
-// Lowers the nodes of a graph to steps: chooses an implementation for each, and notes in the plan what it
-// asks for.
+// Lowers the nodes of a graph to steps: chooses an implementation for each, and records its requests in the
+// plan.
 //
 //   std::vector<Lowered> steps = lower_graph(placement, options, weights, storage, plan);
 #pragma once
@@ -27,8 +27,7 @@ struct Lowered {
 std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& options, WeightStore& weights,
                                  Storage& storage, Plan& plan);
 
-/// The rates of one core that times are predicted from; nullptr for Target::ref, for which nothing is
-/// measured.
+/// The rates of one core for predicting times; nullptr for Target::ref, which is not measured.
 const kernels::MachineRates* rates_for(const PlanOptions& options);
 
 }  // namespace mxinfer::plan

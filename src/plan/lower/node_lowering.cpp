@@ -46,7 +46,7 @@ const std::byte* NodeLowering::packed(std::size_t i, const std::string& packing,
 
 std::shared_ptr<const ops::Subplan> NodeLowering::subplan(std::size_t k,
                                                           const std::vector<ops::TensorType>& inputs) {
-  // What the graph around it leaves of the memory.
+  // Subtracts what the enclosing graph uses of the memory for Winograd's algorithm.
   PlanOptions options = this->options();
   options.max_winograd_bytes -= std::min(options.max_winograd_bytes, plan_.winograd_bytes);
   options.warnings.clear();
@@ -56,7 +56,7 @@ std::shared_ptr<const ops::Subplan> NodeLowering::subplan(std::size_t k,
   plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
   const Plan& inner = *plan_.subplans.back();
   plan_.winograd_bytes += inner.winograd_bytes;
-  // Made before the steps run: what throws must do so outside of their loops.
+  // Allocated before the steps run, because exceptions must not be thrown inside their loops.
   for (const auto& weight : inner.packed.all()) plan_.packed.add(weight);
   plan_.tunable.insert(plan_.tunable.end(), inner.tunable.begin(), inner.tunable.end());
   return std::make_shared<PlannedSubgraph>(plan_.subplans.back());

@@ -1,5 +1,5 @@
-// What an implementation sees when it lowers a node (ops::LowerContext); packed weights, subplans and aliases
-// are noted in the plan.
+// The context of an implementation that lowers a node (ops::LowerContext). Records packed weights, subplans
+// and aliases in the plan.
 //
 //   NodeLowering context(graph, types, id, options, device, strides, weights, storage, plan);
 //   ops::Step step = implementation.lower(context);
@@ -50,7 +50,7 @@ class NodeLowering : public NodeView<ops::LowerContext> {
   }
   void may_overwrite(std::size_t o, std::size_t i) override { storage_.may_overwrite(id(), o, i); }
 
-  /// Whether nothing is left to compute.
+  /// Whether the node has nothing to compute.
   bool all_aliased() const { return aliased_ == num_outputs(); }
   /// The inputs that the step reads in packed form.
   const std::set<std::size_t>& packed_inputs() const { return packed_inputs_; }

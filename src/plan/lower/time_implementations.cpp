@@ -77,13 +77,13 @@ TunedChoice time_node(const TunableNode& node, const PlanOptions& options, Threa
     for (Runner& runner : runners) (void)runner.run_ms(from.data(), &to);  // touches the memory
     const auto end =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kSeconds));
-    // In turn, so that a slow spell of the machine meets them all.
+    // In turn, so that a slow phase of the machine affects all of them.
     while (runs[0].size() < kLeastRuns || (Clock::now() < end && runs[0].size() < kMostRuns)) {
       for (std::size_t i = 0; i < runners.size(); ++i) runs[i].push_back(runners[i].run_ms(from.data(), &to));
     }
   });
   TunedChoice choice{node.shape, {}, {}};
-  // Other programs only ever make a run longer.
+  // The minimum: other programs can only make a run longer.
   for (std::size_t i = 0; i < runs.size(); ++i)
     choice.times.push_back({node.kernels[i], *std::min_element(runs[i].begin(), runs[i].end())});
   choice.kernel = std::min_element(choice.times.begin(), choice.times.end(),

@@ -14,9 +14,10 @@
 
 namespace mxinfer::plan {
 
-/// One choice for each shape, in the order of the nodes. Data are random; packed weights are flushed from the
-/// caches before each run, since in a network other layers' have passed meanwhile. `inputs` as in make_plan;
-/// `options` tell target and threads, `arena` has as many. `progress` is called after each shape.
+/// One choice for each shape, in the order of the nodes. Data are random. Packed weights are flushed from the
+/// caches before each run, because in a network other layers' weights evict them. `inputs` as in make_plan;
+/// `options` give target and threads; `arena` has the same number of threads. `progress` is called after each
+/// shape.
 std::vector<TunedChoice> time_implementations(
     const graph::Graph& graph, const std::vector<ops::TensorType>& inputs, const PlanOptions& options,
     ThreadArena& arena, const std::function<void(std::size_t done, std::size_t total)>& progress);

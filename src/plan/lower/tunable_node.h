@@ -1,4 +1,4 @@
-// TunableNode: a node that several kernels compute, with what is needed to run it by itself.
+// TunableNode: a node that several kernels can compute, with everything to run it on its own.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace mxinfer::plan {
 struct TunableNode {
   std::string shape;                      ///< ops::Implementations::shape
   std::vector<std::string> kernels;       ///< the names of its implementations
-  graph::Graph graph{};                   ///< the node alone: what it computes from are inputs
+  graph::Graph graph{};                   ///< the node alone: its operands are inputs
   std::vector<ops::TensorType> inputs{};  ///< of that graph
   ops::TensorType output{};
 };

@@ -9,7 +9,7 @@
 namespace mxinfer::plan {
 namespace {
 
-/// Memory for each thread to read parameters into, taken by those that have any to read.
+/// Per-thread memory to read parameters into, allocated by threads that need it.
 class ReadBuffers {
  public:
   ReadBuffers(int threads, std::size_t bytes) : buffers_(static_cast<std::size_t>(threads)), bytes_(bytes) {}
@@ -25,7 +25,7 @@ class ReadBuffers {
   std::size_t bytes_;
 };
 
-/// Weights that are left to make, for several threads.
+/// The remaining weights to pack, for several threads.
 class Worklist {
  public:
   /// In the order of the plan, which is about that of files.
@@ -35,8 +35,8 @@ class Worklist {
                      [](const PackedWeight* a, const PackedWeight* b) { return a->bytes() > b->bytes(); });
   }
 
-  /// The largest that is at hand, so that the threads end together; if all others are still on their way, the
-  /// one that comes first. nullptr: none is left.
+  /// The largest weight that is available, so that the threads end together; if all are still being fetched,
+  /// the one that arrives first. nullptr if none is left.
   PackedWeight* take() {
     const std::lock_guard lock(mutex_);
     for (PackedWeight* weight : largest_first_) {
@@ -128,7 +128,7 @@ void PackedWeights::make_all() const {
       }
     }
   };
-  // A packing may be a loop itself: while that waits, its thread must not begin another with its buffer.
+  // Packing may run a loop. While it waits, its thread must not start another packing with the same buffer.
   parallel_for(threads, 1, [&](std::int64_t, std::int64_t) { isolate(make_some); });
   if (error) std::rethrow_exception(error);
   made_.store(true, std::memory_order_release);
@@ -163,7 +163,7 @@ std::size_t WeightStore::release_unused() {
   const std::lock_guard lock(mutex_);
   std::size_t bytes = 0;
   for (auto entry = packed_.begin(); entry != packed_.end();) {
-    // While the store is locked, no plan gets hold of one that is held by the store alone.
+    // While the store is locked, no plan can acquire a weight that only the store holds.
     const bool is_used = entry->second.use_count() > 1;
     if (!is_used) bytes += entry->second->is_made() ? entry->second->bytes() : 0;
     entry = is_used ? std::next(entry) : packed_.erase(entry);

@@ -1,7 +1,7 @@
-// WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans; those
-// that are read as they are stored among them, if they are still in a file. A plan asks for them as it is
-// made, and they are made when one of the plans first runs: on all of its threads, and not at all for a plan
-// that is only looked at.
+// WeightStore: packed forms of parameters, each made once per model and shared by all of its plans. It also
+// holds parameters that are used as stored, if they are still in a file. A plan requests them when it is
+// made; they are packed when one of the plans first runs, on all of its threads, and never for a plan that is
+// only inspected.
 //
 //   WeightStore store;
 //   plan.packed.add(store.packed(parameter, "panels of 16", bytes, pack));
@@ -27,11 +27,11 @@
 
 namespace mxinfer::plan {
 
-/// Copies weights to a device, all in one stream: to make one takes longer than to copy most weights.
+/// Copies weights to a device, all in one stream: creating a stream takes longer than copying most weights.
 /// Thread-safe.
 class WeightUpload {
  public:
-  /// Returns when the copy has ended. Precondition: `device` is that of the first call.
+  /// Waits for the copy. Precondition: `device` is that of the first call.
   void copy(device::Device& device, std::byte* to, const std::byte* from, std::size_t bytes);
 
  private:
@@ -44,14 +44,14 @@ class PackedWeight {
  public:
   using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
 
-  /// In the memory of `device`, null: of the process.
+  /// In the memory of `device`; null means host memory.
   PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
                std::shared_ptr<device::Device> device = nullptr);
   /// As it is stored.
   explicit PackedWeight(const std::shared_ptr<const Parameter>& parameter,
                         std::shared_ptr<device::Device> device = nullptr);
 
-  /// Where it is, or will be; an address of the device if it has one.
+  /// The address where it is or will be, on the device if it has one.
   const std::byte* data() const { return on_device_ ? on_device_->data() : memory_.data(); }
   std::size_t bytes() const { return on_device_ ? on_device_->bytes() : memory_.bytes(); }
   bool is_on_device() const { return on_device_ != nullptr; }
@@ -63,7 +63,7 @@ class PackedWeight {
     return parameter_->in_memory() || is_as_stored() ? 0 : parameter_->bytes();
   }
   bool is_at_hand() const { return parameter_->is_at_hand(); }
-  /// Makes it unless it is made already. `read` has read_bytes() bytes.
+  /// Packs it unless this is already done. `read` has read_bytes() bytes.
   void make(std::byte* read, WeightUpload& upload);
 
  private:
@@ -78,14 +78,14 @@ class PackedWeight {
   std::atomic<bool> made_{false};
 };
 
-/// What one plan reads. make() is thread-safe.
+/// The weights that one plan reads. make() is thread-safe.
 class PackedWeights {
  public:
   void add(std::shared_ptr<PackedWeight> weight) { all_.push_back(std::move(weight)); }
   const std::vector<std::shared_ptr<PackedWeight>>& all() const { return all_; }
 
-  /// Returns once all are made, by the threads of the arena that this thread is in. Where a parameter cannot
-  /// be read it throws what reading threw, and the next call tries again.
+  /// Packs all of them on the threads of the current arena. If a parameter cannot be read, it throws the
+  /// error of the read, and the next call tries again.
   void make() const {
     if (!made_.load(std::memory_order_acquire)) make_all();
   }
@@ -110,9 +110,9 @@ class WeightStore {
   std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter,
                                        const std::shared_ptr<device::Device>& device = nullptr);
 
-  /// Of all of them, as far as they are made.
+  /// The bytes of all weights packed so far.
   std::size_t bytes();
-  /// Releases those that no plan holds; returns the bytes that they had.
+  /// Releases weights that no plan holds; returns their bytes.
   std::size_t release_unused();
 
  private:

@@ -1,4 +1,4 @@
-// Where each intermediate value lives in one arena, so that values that are never alive together share
+// Assigns each intermediate value a place in one arena, so that values that are never alive together share
 // memory.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace mxinfer::plan {
 
-/// A block of memory that is needed from step `first` to step `last`, both included.
+/// A block of memory that is needed from step `first` to step `last`, inclusive.
 struct Block {
   std::size_t bytes = 0;
   std::int32_t first = 0;

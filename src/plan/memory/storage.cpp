@@ -67,7 +67,7 @@ std::size_t Storage::bytes_at(graph::Value value) const {
   return bytes_of(types_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
 }
 
-/// The group `from` becomes part of another, at a place in it.
+/// Merges the group `from` into another, at an offset.
 void Storage::merge(Place into, std::int32_t from) {
   if (into.group == from) return;
   parent_[static_cast<std::size_t>(from)] = into.group;
@@ -98,7 +98,7 @@ void Storage::may_place_input(std::int32_t node, std::size_t o, std::size_t i, s
   wishes_.push_back({node, o, i, offset});
 }
 
-/// An input can be placed if it is all that its buffer holds, and the buffer is not the caller's.
+/// An input can be placed if its buffer holds nothing else and is not the caller's.
 void Storage::place_inputs() {
   const auto kind_of = [&](std::int32_t group) {
     return groups_[static_cast<std::size_t>(group)].location.kind;
@@ -159,7 +159,7 @@ void Storage::find_lifetimes() {
   for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
     Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
     group.last = std::numeric_limits<std::int32_t>::max();
-    // The caller's memory serves as the group's if it is as large; what is output twice is copied.
+    // Uses the caller's memory for the group if it has the same size; a value that is output twice is copied.
     if (group.head < 0 && group.bytes == bytes_at(graph_.heads[h])) group.head = static_cast<std::int32_t>(h);
   }
 }
@@ -169,7 +169,7 @@ void Storage::overwrite_inputs() {
     const graph::Node& node = graph_.nodes[static_cast<std::size_t>(wish.node)];
     const graph::Value output{wish.node, static_cast<std::int32_t>(wish.output)};
     const std::int32_t from = group_of(output);
-    if (from != value_id(output)) continue;                       // it is written over another input already
+    if (from != value_id(output)) continue;                       // already written over another input
     const std::int32_t into = group_of(node.inputs[wish.input]);  // all of it, as it has as many bytes
     const Group& source = groups_[static_cast<std::size_t>(into)];
     const Group& target = groups_[static_cast<std::size_t>(from)];
@@ -189,7 +189,7 @@ ArenaBytes Storage::place(const std::vector<Region>& regions) {
 }
 
 std::size_t Storage::place_arena(Location::Kind arena, const std::vector<Region>& regions) {
-  // While a region runs, its branches are at unknown steps.
+  // While a region runs, the progress of its branches is unknown.
   const auto region_at = [&](std::int32_t node) -> const Region* {
     if (node == std::numeric_limits<std::int32_t>::max()) return nullptr;
     const std::int32_t region = region_of_[static_cast<std::size_t>(node)];

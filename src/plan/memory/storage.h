@@ -1,6 +1,5 @@
 // Storage: groups the values of a graph that share memory (a reshape and its input, a slice and what it is
-// cut from, a concatenation and its parts, an in-place result and its operand) and finds each group its
-// place.
+// cut from, a concatenation and its parts, an in-place result and its operand) and places each group.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@ struct ArenaBytes {
 
 class Storage {
  public:
-  /// `on_device` says of each node whether its outputs are in the memory of the plan's device;
-  /// `heads_on_device` whether those of the graph are.
+  /// `on_device`: by node, whether its outputs are in the memory of the plan's device. `heads_on_device`:
+  /// whether the outputs of the graph are.
   Storage(const graph::Graph& graph, const shapes::ValueTypes& types, const std::vector<bool>& on_device,
           bool heads_on_device = false);
 
@@ -38,19 +37,19 @@ class Storage {
   /// later.
   void may_overwrite(std::int32_t node, std::size_t o, std::size_t i);
 
-  /// Decides which inputs are placed in outputs.
+  /// Decides which inputs to place in outputs.
   void place_inputs();
   /// After place_inputs(): whether every input of the node is written directly into an output.
   bool all_inputs_placed(std::int32_t node) const;
 
-  /// After place_inputs(): decides everything else. Returns the sizes of the arenas. What the branches of a
-  /// region touch shares no memory for as long as the region runs.
+  /// After place_inputs(): decides everything else. Returns the sizes of the arenas. While a region runs, its
+  /// branches share no memory.
   ArenaBytes place(const std::vector<Region>& regions = {});
 
   /// After place().
   Location location(graph::Value value) const;
   std::vector<OutputCopy> copies() const;
-  /// What all arena groups would take without sharing.
+  /// The bytes of all arena groups without sharing.
   std::size_t unshared_bytes() const { return unshared_bytes_; }
 
  private:
@@ -59,8 +58,8 @@ class Storage {
     std::int32_t first = 0;  ///< the node that writes it first
     std::int32_t last = 0;   ///< the last node that reads it
     std::int32_t head = -1;  ///< the network output that it is
-    /// Where it was touched last: in which region, -1 in none, and by which branch, kSeveral where others
-    /// of the region touch it too.
+    /// The region that touched it last (-1: none) and the branch (kSeveral if several branches of the region
+    /// touch it).
     std::int32_t region = -1, branch = -1;
     Location location;
   };

@@ -1,6 +1,6 @@
-// Strided views: concatenations and slices along the last dimension that copy nothing. The producer of a part
-// writes it with the row stride of the whole concatenation; the readers of a slice, or of a concatenation
-// inside a larger one, read it with the row stride of the wider value.
+// Strided views: zero-copy concatenations and slices along the last dimension. The producer of a part writes
+// it with the row stride of the whole concatenation; the readers of a slice, or of a concatenation inside a
+// larger one, read it with the row stride of the wider value.
 //
 //   StridedViews strides(graph, types);
 //   for (const PlacedPart& part : strides.place_parts()) ...
@@ -33,14 +33,14 @@ class StridedViews {
   /// Which backend computes a node.
   using BackendOf = std::function<const ops::Backend&(std::size_t node)>;
 
-  /// Both must outlive it; `types` get the strides.
+  /// Both must outlive it; sets the strides in `types`.
   StridedViews(const graph::Graph& graph, shapes::ValueTypes& types, BackendOf backend_of);
 
   /// Decides which values are written directly into concatenations (Traits::concatenates_rows): those whose
   /// producer's backend takes a strided output, and the backends of whose other readers take strided inputs.
   std::vector<PlacedPart> place_parts();
 
-  /// Whether every reader of a value accepts such a stride; it is not an output of the network.
+  /// Whether every reader of a value accepts this row stride, and the value is not an output of the network.
   bool are_accepted(graph::Value value, std::int64_t row_stride) const {
     return are_accepted(value, row_stride, -1);
   }

@@ -1,6 +1,7 @@
-// Which regions run side by side: every range of operators that falls apart into branches is a candidate,
-// with the time that it gains by a schedule of its branches (longest processing time first). Weighted
-// interval scheduling, by dynamic programming, chooses the disjoint candidates that gain most together.
+// Chooses the regions whose branches run side by side. Every range of operators that falls apart into
+// branches is a candidate; its gain comes from a schedule of its branches (longest processing time first).
+// Weighted interval scheduling, by dynamic programming, chooses the disjoint candidates that gain most
+// together.
 #include "plan/schedule/branches.h"
 
 #include <algorithm>
@@ -15,16 +16,16 @@ constexpr double kLoopStart = 8e-6;
 constexpr double kImbalance = 0.03;
 /// The longest such wait, in seconds: large loops are cut finely enough to bound it.
 constexpr double kMaxImbalance = 60e-6;
-/// Predictions err: a gain below this share of a region's time, or below a loop's start, does not count.
+/// Predictions are inexact: a gain below this share of a region's time, or below the start of a loop, does
+/// not count.
 constexpr double kMargin = 0.05;
 /// The share of a region's gain that a part of it must keep to take its place.
 constexpr double kAboutAll = 0.99;
-/// The longest region, in operators. It bounds how long the search takes, and how much memory branches keep
-/// from each other.
+/// The longest region, in operators. It bounds the time of the search, and the memory that branches cannot
+/// share.
 constexpr std::size_t kMaxOps = 96;
 
-/// What a step loses when all threads work on it. On one thread it loses nothing, so it loses no more than
-/// it gains.
+/// The overhead of a step that all threads work on. It never exceeds the gain over one thread.
 double parallel_overhead(double seconds, int threads) {
   return std::min(kLoopStart + std::min(kImbalance * seconds, kMaxImbalance), seconds - seconds / threads);
 }
@@ -127,8 +128,8 @@ struct Cost {
 };
 
 /// Assigns branches to threads, longest processing time first: each branch to the thread with the least load.
-/// When the first thread has done its share, it helps with the loops of the others, which then run as without
-/// the region. Sorts the branches.
+/// When the first thread has finished, it helps with the loops of the others, which then run as without the
+/// region. Sorts the branches.
 Cost schedule_longest_first(std::vector<Branch>& branches, int threads) {
   std::sort(branches.begin(), branches.end(), [](const Branch& a, const Branch& b) {
     return std::tuple(!a.runs, -a.seconds, a.root) < std::tuple(!b.runs, -b.seconds, b.root);
@@ -204,7 +205,7 @@ class RegionPlanner {
     return result;
   }
 
-  /// Drops ops at both ends during which nothing else runs: they only keep memory.
+  /// Drops ops at both ends during which nothing else runs: they only hold memory.
   Candidate trimmed(Candidate candidate) {
     auto& [first, end, gain] = candidate;
     if (always_) return candidate;

@@ -1,7 +1,7 @@
-// Branches: parts of a graph that need nothing of each other, such as those of an Inception block, two
-// towers, or a projection beside a residual block's main path. A region is a run of nodes that falls apart
-// into branches; they can run side by side, each on one thread, instead of one after another each on all
-// threads. That saves what threads lose by waiting for each other at every loop's start and end.
+// Branches: independent parts of a graph, such as those of an Inception block, two towers, or a projection
+// beside a residual block's main path. A region is a run of nodes that falls apart into branches. They can
+// run side by side, each on one thread, instead of one after another, each on all threads. That saves the
+// time that threads wait for each other at the start and end of every loop.
 //
 //   for (const Region& region : find_regions(graph, times, 2, Branches::where_it_pays)) ...
 #pragma once
@@ -14,21 +14,21 @@
 
 namespace mxinfer::plan {
 
-/// When branches run side by side. No bit of any result depends on it.
+/// When branches run side by side. Results do not depend on it.
 enum class Branches : std::uint8_t { where_it_pays, wherever_there_are, never };
 
 struct Region {
   std::int32_t first = 0;  ///< node
   std::int32_t last = 0;   ///< node, included
-  /// The operators of each branch, in the graph's order; those that run nothing are in one of them too.
+  /// The operators of each branch, in the graph's order, including those that run nothing.
   std::vector<std::vector<std::int32_t>> branches;
-  /// By thread: the branches that it runs one after another.
+  /// By thread: the branches that it runs in sequence.
   std::vector<std::vector<std::size_t>> workers;
   double seconds = 0;          ///< predicted
   double seconds_in_turn = 0;  ///< predicted without the region
 };
 
-/// What a node takes on one thread.
+/// The time of a node on one thread.
 struct NodeTime {
   bool runs = false;  ///< not a variable, an alias, or a concatenation that moves nothing
   double seconds = 0;

@@ -9,7 +9,7 @@
 namespace mxinfer::plan {
 namespace {
 
-// What stands behind the first "key : " of /proc/cpuinfo.
+// The value of the first "key : " in /proc/cpuinfo.
 std::string cpuinfo(std::string_view key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -22,7 +22,7 @@ std::string cpuinfo(std::string_view key) {
 
 std::string read_cpu_name() {
   if (std::string name = cpuinfo("model name"); !name.empty()) {
-    // Processors of one name may differ in what they are.
+    // Different processors may have the same name.
     return name + ", family " + cpuinfo("cpu family") + ", model " + cpuinfo("model\\t");
   }
   const std::string part = cpuinfo("CPU part");

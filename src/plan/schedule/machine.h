@@ -1,7 +1,7 @@
-// The machine that this process runs on: what tells it from another, and how fast it computes and reads. The
-// rates of one core are measured when the first plan is made: a few milliseconds, once for a process and a
-// target; those of more threads when somebody asks what they are predicted to take. They change no bit of a
-// result: docs/design/algorithms.md tells what they decide.
+// The machine that this process runs on: its identity, and how fast it computes and reads memory. The rates
+// of one core are measured when the first plan is made, in a few milliseconds, once per process and target;
+// those of more threads when predicted times are first requested. They do not change results;
+// docs/design/algorithms.md describes what they decide.
 #pragma once
 
 #include <string>

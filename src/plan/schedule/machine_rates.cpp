@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 using kernels::MachineRates;
 using kernels::SpeedKernel;
 
-// Other programs and a slow clock only ever make a run longer: the best of several is the machine's.
+// Other programs and a slow clock can only make a run longer, so the best of several runs counts.
 constexpr int kRuns = 6;
 constexpr std::int64_t kRounds = 20'000;
 constexpr std::int64_t kCacheFloats = 32 * 1024;   // 128 KiB: more than a first-level cache
@@ -41,7 +41,7 @@ double best_seconds(const Body& body) {
   return std::max(best, 1e-9);
 }
 
-// What the loops give goes here, so that they are not optimised away.
+// Receives the results of the loops, so that they are not optimised away.
 void use(float value) {
   static std::atomic<float> sink;
   sink.store(value, std::memory_order_relaxed);
@@ -72,8 +72,8 @@ MachineRates of_one_core(const SpeedKernel& kernel) {
   return rates;
 }
 
-// Bytes a second that so many threads read from memory together; 0 if the system gives no threads. They
-// are threads of their own, which end here: the pool of a predictor starts with its first predict.
+// Bytes per second that `threads` threads read from memory together; 0 if the system refuses threads. Uses
+// its own threads, because the pool of a predictor starts with its first predict.
 double all_memory_bytes(const SpeedKernel& kernel, int threads) {
   std::vector<Buffer> buffers(static_cast<std::size_t>(threads));
   std::size_t readers_there = 0;

@@ -29,7 +29,7 @@ std::vector<StepOfNode> steps_of(const std::vector<std::int32_t>& nodes, const S
   return steps;
 }
 
-// The workers of a region, their scratch one behind the other; `scratch` is set to what they take together.
+// The workers of a region, with consecutive scratch memory; sets `scratch` to their total.
 ParallelRegion parallel_region(const Region& region, const StepOfNodes& step_of, const Plan& plan,
                                std::size_t& scratch) {
   ParallelRegion result{plan.steps.size(), 0, {}};
@@ -52,7 +52,7 @@ ParallelRegion parallel_region(const Region& region, const StepOfNodes& step_of,
   return result;
 }
 
-// The first step of the region says why, the others which branch they belong to.
+// The first step of the region states the reason, the others their branch.
 void explain(const Region& region, const StepOfNodes& step_of, PlanInfo& info) {
   std::vector<std::pair<std::size_t, std::size_t>> of_branch;  // which of PlanInfo::steps, and its branch
   std::size_t branches = 0;

@@ -1,5 +1,5 @@
-// Regions of a graph (plan/schedule/branches.h) as a plan runs them: workers of steps, each with scratch
-// memory of its own, and what explain tells of them.
+// Regions of a graph (plan/schedule/branches.h) as a plan runs them: workers of steps, each with its own
+// scratch memory, and their texts for explain.
 #pragma once
 
 #include <cstddef>

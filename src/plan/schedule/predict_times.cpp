@@ -7,8 +7,8 @@ namespace {
 
 std::vector<double> step_ms(const Plan& plan, const kernels::MachineRates& rates);
 
-// Of a step that runs these subgraphs as often as its operations tell; 0 if they do not. The times of
-// their steps are put behind it.
+// The time of a step that runs these subgraphs as often as its operations say; 0 if they do not say. Appends
+// the times of their steps.
 double subplans_ms(const Plan& plan, std::size_t first, std::size_t count, double step_flops,
                    const kernels::MachineRates& rates, std::vector<double>& all) {
   double sum = 0, flops = 0;

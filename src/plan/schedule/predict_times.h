@@ -1,5 +1,5 @@
-// What the cost model expects each step of a plan to take. To ask for it measures the machine with all
-// threads, which to run a plan does not need.
+// Predicts the time of each step of a plan by the cost model. This measures the machine with all threads,
+// which running a plan does not require.
 //
 //   PlanInfo info = predicted_info(*plan);   // plan->info, with StepInfo::predicted_ms
 #pragma once

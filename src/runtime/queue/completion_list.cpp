@@ -69,7 +69,7 @@ void detail::CompletionList::push(Completed& completed) noexcept {
   state_->last = &completed;
   ++state_->ended;
   --state_->pending;
-  // With the mutex: afterwards the list may be gone.
+  // While holding the mutex: afterwards the list may be destroyed.
   state_->changed.notify_all();
 }
 
@@ -109,7 +109,7 @@ int detail::CompletionList::fd() try {
   if (state_->event >= 0) return state_->event;
   state_->event = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (state_->event < 0) {
-    fail(ErrorCode::out_of_memory, "an eventfd could not be made: ", std::strerror(errno),
+    fail(ErrorCode::out_of_memory, "an eventfd could not be created: ", std::strerror(errno),
          "; allow the process more descriptors (ulimit -n)");
   }
   if (state_->first != nullptr) state_->signal();

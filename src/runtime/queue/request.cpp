@@ -36,7 +36,7 @@ bool detail::Request::then(Continuation& next) noexcept {
 
 void detail::Request::release() noexcept {
   if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  // The queue's memory, and the queue may go with its last request.
+  // The memory belongs to the queue, and its last request may destroy the queue.
   const std::shared_ptr<runtime::WorkQueue> queue = std::move(queue_);
   const std::size_t bytes = bytes_;
   void* const memory = dynamic_cast<void*>(this);

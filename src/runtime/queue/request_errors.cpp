@@ -7,7 +7,7 @@
 namespace mxinfer::runtime {
 namespace {
 
-/// Without memory for the message, that is the error.
+/// Out of memory for the message: that becomes the error.
 std::exception_ptr error_of(ErrorCode code, std::initializer_list<MessagePart> parts) noexcept {
   try {
     return std::make_exception_ptr(Error(code, join(parts)));

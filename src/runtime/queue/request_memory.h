@@ -1,4 +1,4 @@
-// RequestMemory: memory of requests, kept for the next ones, so that a queue that is warm allocates nothing.
+// RequestMemory: pools the memory of requests, so that a warm queue allocates nothing.
 //
 //   void* memory = pool.take(bytes);
 //   pool.give_back(memory, bytes);
@@ -13,7 +13,7 @@ namespace mxinfer::runtime {
 /// Thread-safe.
 class RequestMemory {
  public:
-  /// Keeps up to so many blocks of each size.
+  /// Keeps up to this many blocks of each size.
   explicit RequestMemory(std::size_t kept) : kept_(kept) {}
   ~RequestMemory();
   RequestMemory(const RequestMemory&) = delete;

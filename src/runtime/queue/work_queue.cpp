@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMostWorkers = 1024;
 constexpr std::chrono::microseconds kMostDelay = std::chrono::hours(1);
 
-/// Stands where a continuation would, once a request has ended.
+/// Takes the place of a continuation once a request has ended.
 class Ended final : public detail::Continuation {
   void request_ended() noexcept override {}
 };
@@ -38,7 +38,7 @@ std::size_t checked_workers(const AsyncOptions& options) {
 void WorkQueue::check(const AsyncOptions& options) {
   if (options.workers < 0 || options.workers > kMostWorkers) {
     fail(ErrorCode::invalid_argument, "AsyncOptions::workers is ", options.workers, "; expected 1 to ",
-         kMostWorkers, ", or 0 for as many as there are cores");
+         kMostWorkers, ", or 0 for one per core");
   }
   if (options.max_in_flight < 1) {
     fail(ErrorCode::invalid_argument, "AsyncOptions::max_in_flight is ", options.max_in_flight,
@@ -150,20 +150,20 @@ void WorkQueue::leave(Request& request) noexcept {
 void WorkQueue::expect_open() {
   if (!is_closed_) return;
   counters_->refused();
-  fail(ErrorCode::cancelled, "the queue was shut down, and takes no more predictions");
+  fail(ErrorCode::cancelled, "the queue was shut down and accepts no more predictions");
 }
 
 void WorkQueue::refuse() {
   counters_->refused();
   fail(ErrorCode::too_many_requests, in_flight_,
-       " predictions wait or run, which is all that the queue takes (",
-       "AsyncOptions::max_in_flight); try again when one has ended");
+       " predictions wait or run, which is the limit of the queue (",
+       "AsyncOptions::max_in_flight); try again when one has finished");
 }
 
 void WorkQueue::wait_for_room(Lock& lock, Deadline deadline) {
-  // A worker that waited would keep the others from making room.
+  // A waiting worker would keep the others from making room.
   if (queue_of_thread == this) refuse();
-  // What waits and expires meanwhile makes room too.
+  // Waiting requests that expire make room too.
   const Deadline until = std::min(deadline, earliest_);
   ++blocked_;
   if (until == kNoDeadline) {
@@ -214,7 +214,7 @@ void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions&
   if (!is_of_this_process()) {
     counters_->refused();
     fail(ErrorCode::unsupported, "the process was forked after the queue was made, and its workers are the ",
-         "parent's; make a queue in the child");
+         "parent's; create a queue in the child");
   }
   Removed removed;
   const bool is_late = options.deadline <= request.submitted_;
@@ -235,7 +235,7 @@ void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions&
     request.queue_ = shared_from_this();
     request.retain();
     counters_->submitted();
-    // A worker that collects a batch takes it, or calls another.
+    // A worker that collects a batch takes it or wakes another.
     if (!is_late && collecting_ > 0) {
       joining_.notify_all();
     } else if (!is_late && idle_ > 0) {
@@ -301,7 +301,8 @@ void WorkQueue::set_ended(Request& request, RequestOutcome outcome, std::excepti
     const std::lock_guard lock(request.mutex_);
     request.state_.store(Request::State::ended, std::memory_order_release);
   }
-  // Without the mutex, for which who wakes up would have to wait; the request is held until it has been told.
+  // Without the mutex, which the woken thread would have to wait for. The request is kept alive until it is
+  // notified.
   request.ended_.notify_all();
 }
 
@@ -334,16 +335,16 @@ void WorkQueue::report(const Request& request, RequestOutcome outcome,
     event.message = message;
     options_.on_event(event);
   } catch (...) {
-    // A hook that fails is no reason to lose a prediction.
+    // A failing hook must not lose a prediction.
   }
 }
 
 void WorkQueue::shut_down() noexcept {
-  // What waits may have a callback that lets go of the queue.
+  // A waiting request may have a callback that releases the queue.
   const std::shared_ptr<WorkQueue> self = shared_from_this();
   List cancelled[kPriorities];
-  // A child has none of the parent's workers. What they sleep on must not be touched there, and the queue
-  // stays for ever, for they hold it.
+  // A forked child has none of the parent's workers. It must not touch what they sleep on, and the queue is
+  // never destroyed there, because they hold it.
   const bool has_workers = is_of_this_process();
   {
     const std::lock_guard lock(mutex_);
@@ -373,7 +374,7 @@ void WorkQueue::shut_down() noexcept {
 void WorkQueue::wait_for_workers() noexcept {
   Lock lock(mutex_);
   if (queue_of_thread == this) {
-    // In a callback: for all but this worker, and others that wait here.
+    // In a callback: waits for all workers but this one and others that wait here.
     ++leaving_;
     gone_.notify_all();
     gone_.wait(lock, [&] { return workers_ <= leaving_; });
@@ -388,7 +389,7 @@ void WorkQueue::wait_for_workers() noexcept {
 }
 
 WorkQueue::~WorkQueue() {
-  // Left behind by a worker whose callback destroyed the queue: itself, and those that have ended.
+  // The threads left by a worker whose callback destroyed the queue: itself, and those that have ended.
   for (std::thread& thread : threads_) thread.detach();
 }
 

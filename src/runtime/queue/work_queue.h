@@ -24,14 +24,14 @@
 
 namespace mxinfer::runtime {
 
-/// Thread-safe. Requests hold it, so that it goes with the last of them.
+/// Thread-safe. Requests hold it, so the last of them destroys it.
 class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
  public:
   using Request = detail::Request;
 
-  /// Throws Error(invalid_argument) for options that make no sense.
+  /// Throws Error(invalid_argument) for invalid options.
   static void check(const AsyncOptions& options);
-  /// Likewise. Made as a std::shared_ptr: requests and workers hold it.
+  /// Throws the same errors. Create it as a std::shared_ptr: requests and workers hold it.
   explicit WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
@@ -40,14 +40,14 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   const AsyncOptions& options() const noexcept { return options_; }
   const CallCounters& counters() const noexcept { return *counters_; }
   RequestMemory& memory() noexcept { return memory_; }
-  /// False in a child that was forked since it was made.
+  /// False in a child process forked after its creation.
   bool is_of_this_process() const noexcept;
 
   /// Takes part in holding the request, whose memory is `bytes` of memory(). Throws as RequestQueue::submit.
   void submit(Request& request, std::size_t bytes, const SubmitOptions& options);
   void shut_down() noexcept;
 
-  /// What Request does of the same names.
+  /// The functions of the same names of Request.
   bool wait_until(Request& request, Deadline time);
   bool cancel(Request& request) noexcept;
 
@@ -65,30 +65,29 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   using Lock = std::unique_lock<std::mutex>;
   static constexpr std::size_t kPriorities = 2;
 
-  // Each with the queue's mutex held.
+  // Each requires the queue's mutex.
   void push(Request& request) noexcept;
   void unlink(Request& request) noexcept;
   /// That it is in, or belongs into.
   List& list_of(const Request& request) noexcept;
   Request* take_next() noexcept;
-  /// The request, and others that wait and that may run with it; nothing if all were cancelled meanwhile.
+  /// The request, and waiting ones that may run with it; empty if all were cancelled meanwhile.
   List take_batch(Request& first, Lock& lock) noexcept;
-  /// Moves the request into a batch that is not complete; it still waits, and may be cancelled.
+  /// Moves the request into an incomplete batch; it still waits and may be cancelled.
   static void collect(List& batch, Request& request) noexcept;
   void take_joining(List& batch) noexcept;
   void wait_for_joining(List& batch, Lock& lock) noexcept;
   static Request& least_urgent(const List& batch) noexcept;
   /// In its place among those that wait.
   void put_back(Request& request) noexcept;
-  /// Whether other workers take what waits: those that have nothing to do, are on their way, or may be
-  /// started.
+  /// Whether other workers take the waiting requests: idle ones, woken ones, or ones that may be started.
   bool others_take_what_waits() const noexcept;
   /// If something waits: the worker that knows it is busy.
   void call_workers() noexcept;
   Request* take_expired(Deadline now) noexcept;
   /// The request no longer counts.
   void leave(Request& request) noexcept;
-  /// What was taken out to make room, to be ended without the mutex.
+  /// Requests removed to make room, to be ended without the mutex.
   struct Removed {
     Request* request = nullptr;
     RequestOutcome outcome = RequestOutcome::cancelled;
@@ -108,29 +107,31 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   /// The next that a worker can finish.
   Request* take_resumed() noexcept;
   void resume(Request& request) noexcept;
-  /// Waits for work; while some are started, only so long that those whose device has failed are found.
+  /// Waits for work. While some requests are started, it wakes regularly to find those whose device has
+  /// failed.
   void wait_for_work(Lock& lock) noexcept;
   void look_after_started(Lock& lock) noexcept;
 
   // Each without the mutex.
   void run(const List& batch) noexcept;
-  /// Whether the request goes on without this worker; it may have ended already then. False with an error in
-  /// it: starting it failed.
+  /// Whether the request continues without this worker; it may already have ended. False with an error in it:
+  /// starting it failed.
   bool start(Request& request) noexcept;
   static void resume_started(void* request) noexcept;
-  /// Ends all of them, with the outcome and the error that each has.
+  /// Ends all of them, each with its outcome and error.
   void end(const List& batch) noexcept;
   /// How many are ready to be computed.
   std::size_t begin(const List& batch) noexcept;
-  /// False: it is too late, or cancelled.
+  /// False if it is too late or was cancelled.
   bool begin(Request& request, Deadline now) noexcept;
   void compute_together(const List& batch) noexcept;
   void compute_alone(Request& request) noexcept;
-  /// Calls work() as the request's call; false if that threw, with outcome and error in the request.
+  /// Calls work() as the request's call. Returns false if it threw, and stores outcome and error in the
+  /// request.
   bool run_as_call(Request& request, FunctionRef<void()> work) noexcept;
   void end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   void set_ended(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
-  /// Tells who follows that it has ended, and lets go of it.
+  /// Notifies its listeners that it has ended, and releases it.
   void tell(Request& request) noexcept;
   bool expire(Request& request) noexcept;
   void report(const Request& request, RequestOutcome outcome, const std::exception_ptr& error) noexcept;

@@ -123,12 +123,12 @@ void WorkQueue::run(const List& batch) noexcept {
 
 void WorkQueue::end(const List& batch) noexcept {
   {
-    // Who sees that one has ended may submit the next.
+    // A caller that sees one end may submit the next.
     const std::lock_guard lock(mutex_);
     for (Request* request = batch.first; request != nullptr; request = request->next_) leave(*request);
   }
-  // All have ended before the first is told: what it does then may wait for another one, or destroy what the
-  // others use.
+  // All have ended before the first listener is notified: it may wait for another request, or destroy what
+  // the others use.
   const Deadline now = Clock::now();
   for (Request* request = batch.first; request != nullptr; request = request->next_) {
     if (request->started_ == Deadline{}) {
@@ -174,7 +174,7 @@ void WorkQueue::compute_together(const List& batch) noexcept {
     const CallScope scope(context);
     all[0]->compute_together(all.data(), all.size());
   } catch (...) {
-    // Those without a result are computed alone, and have their own errors.
+    // Requests without a result are computed alone and get their own errors.
   }
   const auto together =
       std::count_if(all.begin(), all.end(), [](const Request* r) { return r->is_computed_; });

@@ -1,6 +1,6 @@
 // Requests whose work goes on without a worker, on a GPU: a worker starts them, and a worker, the same or
-// another one, finishes them when the device has ended. The device says so by a callback, which may come
-// before start() has returned: what comes second of both puts the request among those to be finished.
+// another one, finishes them when the device has ended. The device signals this by a callback, which may come
+// before start() has returned. Whichever comes second adds the request to those to be finished.
 #include <chrono>
 
 #include "runtime/queue/work_queue.h"
@@ -8,7 +8,7 @@
 namespace mxinfer::runtime {
 namespace {
 
-/// How often a device that never calls back is looked at.
+/// How often to check a device that never calls back.
 constexpr std::chrono::milliseconds kLookAfter{20};
 
 }  // namespace
@@ -27,7 +27,7 @@ bool WorkQueue::start(Request& request) noexcept {
 
 void WorkQueue::resume_started(void* argument) noexcept {
   auto& request = *static_cast<Request*>(argument);
-  // Once it can be finished, it may go, and the queue with it.
+  // Once it can be finished, it may be destroyed, and the queue with it.
   const std::shared_ptr<WorkQueue> queue = request.queue_;
   const std::lock_guard lock(queue->mutex_);
   const bool is_first = !request.is_resumable_;
@@ -58,8 +58,8 @@ void WorkQueue::wait_for_work(Lock& lock) noexcept {
   look_after_started(lock);
 }
 
-// One at a time, in turn. Without the mutex, which what resumes it wants. Meanwhile the request counts as not
-// started: no worker finishes it, and destroys what is looked at.
+// One at a time, in turn. Without the mutex, which the callback needs. Meanwhile the request counts as not
+// started, so no worker finishes and destroys it.
 void WorkQueue::look_after_started(Lock& lock) noexcept {
   Request* const request = started_.first;
   if (request == nullptr || !request->is_started_) return;

@@ -1,9 +1,9 @@
-// BeamSearch: in each step the best sequences of all that go on by one token, and of those that have ended.
+// BeamSearch: keeps in each step the best of all sequences extended by one token and of the ended ones.
 //
 // As gluonnlp.model.BeamSearchSampler with a BeamSearchScorer: a sequence that ends keeps its score and its
 // place among the `width`; the search ends when all of them have ended, or at the largest length. Here the
-// order of equal scores is fixed: sequences that go on before those that ended, then by the place of the
-// sequence before, then by token.
+// order of equal scores is fixed: live sequences before ended ones, then by the rank of the parent, then by
+// token.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SampleSearch: sequences whose tokens are drawn, each as likely as the network says. Sample i draws its n-th
-// token by draw_number(seed, i, n), n counting from 0: whatever else runs beside it.
+// token by draw_number(seed, i, n), with n counted from 0, independent of everything else that runs.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ double sum_of_weights(const std::vector<Weighted>& tokens) {
   return sum;
 }
 
-// A token of weight 0 stays: top_k counts tokens that are possible, however unlikely.
+// Keeps tokens of weight 0: top_k counts possible tokens, however unlikely.
 std::vector<Weighted> weigh(Span<const double> log_probabilities, double temperature) {
   const double largest = *std::max_element(log_probabilities.begin(), log_probabilities.end());
   std::vector<Weighted> tokens;
@@ -41,7 +41,7 @@ void keep_largest(std::vector<Weighted>& tokens, int count) {
   tokens.erase(end, tokens.end());
 }
 
-// Takes the largest one by one, from a heap: most often few are needed of many.
+// Pops the largest one by one from a heap, because usually only few of many are needed.
 void keep_share(std::vector<Weighted>& tokens, double share) {
   if (share >= 1) return;
   const double wanted = share * sum_of_weights(tokens);

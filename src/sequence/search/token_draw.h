@@ -1,4 +1,4 @@
-// Drawing a token by chance: the same token for the same seed, sample and step, on any thread.
+// Draws a random token: the same one for the same seed, sample and step, on any thread.
 //
 //   DrawRules rules;
 //   rules.top_k = 10;
@@ -24,10 +24,10 @@ struct DrawRules {
 /// 0x9e3779b97f4a7c15 and mix the finaliser of splitmix64, all modulo 2^64.
 double draw_number(std::uint64_t seed, std::uint64_t sample, std::uint64_t step);
 
-/// The tokens that can be drawn, by rising id, and their weights: exp((l - largest l) / temperature) of each
-/// log-probability l above -infinity, of the top_k largest, and of these of the fewest largest whose share
-/// of the weights is top_p or more. Of equal ones the token of the lower id is the larger. Precondition: one
-/// is above -infinity.
+/// The tokens that can be drawn, by ascending id, and their weights: exp((l - largest l) / temperature) of
+/// each log-probability l above -infinity, of the top_k largest, and of these of the fewest largest whose
+/// share of the weights is top_p or more. Of equal ones, the token with the lower id counts as larger.
+/// Precondition: one is above -infinity.
 std::vector<std::pair<std::int32_t, double>> drawable_tokens(Span<const double> log_probabilities,
                                                              const DrawRules& rules);
 

@@ -13,13 +13,13 @@ namespace {
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 [[noreturn]] void reject_score(std::size_t token, double score, const char* wanted) {
-  fail(ErrorCode::invalid_argument, "the network gives ", score, " as the score of token ", token, "; ",
-       wanted, " expected. A network of unusable weights, or inputs out of its range, give such numbers");
+  fail(ErrorCode::invalid_argument, "the network gives ", score, " as the score of token ", token,
+       "; expected ", wanted, ". Such scores come from unusable weights or from inputs out of range");
 }
 
 double as_logarithm(std::size_t token, double probability) {
   if (probability < 0) {
-    reject_score(token, probability, "probabilities from 0 on are (GeneratorOptions::scores)");
+    reject_score(token, probability, "probabilities of 0 or more (GeneratorOptions::scores)");
   }
   return probability == 0 ? kImpossible : std::log(probability);
 }
@@ -27,7 +27,7 @@ double as_logarithm(std::size_t token, double probability) {
 void copy_scores(Span<const float> scores, ScoreKind kind, Span<double> out) {
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const double score = double{scores[i]};
-    if (std::isnan(score) || score == -kImpossible) reject_score(i, score, "a number is");
+    if (std::isnan(score) || score == -kImpossible) reject_score(i, score, "a number");
     out[i] = kind == ScoreKind::probabilities ? as_logarithm(i, score) : score;
   }
 }
@@ -60,7 +60,7 @@ void log_probabilities(Span<const float> scores, const ScoreRules& rules, Span<c
   const double largest = *std::max_element(out.begin(), out.end());
   if (largest == kImpossible) {
     fail(ErrorCode::invalid_argument, "the network gives none of ", scores.size(),
-         " tokens a probability above 0; at least one was expected");
+         " tokens a probability above 0; expected at least one");
   }
   if (penalised || rules.kind == ScoreKind::logits) log_softmax(out, largest);
 }

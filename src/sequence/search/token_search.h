@@ -1,5 +1,5 @@
-// TokenSearch: chooses the tokens of the sequences that go on with one prompt, step by step, from the scores
-// of each sequence that is still alive. It knows nothing of networks:
+// TokenSearch: chooses the tokens that continue one prompt, step by step, from the scores of each live
+// sequence. It does not know networks:
 //
 //   std::unique_ptr<TokenSearch> search = make_search(options, rules);
 //   while (search->rows() > 0) {
@@ -30,11 +30,11 @@ struct Hypothesis {
   std::vector<std::int32_t> ids{};  ///< without the prompt; without the token that ended it
   double log_probability = 0;
   double score = 0;
-  std::optional<Finish> finish{};  ///< nothing while it is alive
+  std::optional<Finish> finish{};  ///< nullopt while it is alive
   std::optional<std::int32_t> end_id{};
 };
 
-/// A sequence that is alive after a step: the row of the scores that it goes on from, and its new token.
+/// A sequence that is alive after a step: the row of the scores that it continues, and its new token.
 struct Extension {
   std::size_t parent;
   std::int32_t token;
@@ -43,7 +43,7 @@ struct Extension {
   }
 };
 
-/// What the searches have in common.
+/// The rules that all searches share.
 struct SearchRules {
   ScoreRules scores{};
   std::vector<std::int32_t> prompt{};   ///< for the repetition penalty
@@ -59,13 +59,12 @@ class TokenSearch {
   TokenSearch& operator=(const TokenSearch&) = delete;
   virtual ~TokenSearch() = default;
 
-  /// How many sequences want scores; 0 at the end.
+  /// The number of sequences that need scores; 0 at the end.
   std::size_t rows() const { return rows_; }
-  /// Takes the scores of all rows, row after row, `vocabulary` each. What is returned are the rows of the
-  /// next step, in order. Errors as log_probabilities(), and what SearchRules::stop throws, as
-  /// an Error that says so.
+  /// Takes the scores of all rows, row after row, `vocabulary` each. Returns the rows of the next step, in
+  /// order. Throws as log_probabilities(), and an Error with the exception of SearchRules::stop.
   std::vector<Extension> advance(Span<const float> scores, std::size_t vocabulary);
-  /// The sequences in their order: beams by falling score, samples by number.
+  /// The sequences in order: beams by descending score, samples by number.
   virtual std::vector<Hypothesis> results() const = 0;
 
  protected:
@@ -74,7 +73,7 @@ class TokenSearch {
   /// Chooses from the log-probabilities of all rows; `step` counts from 1.
   virtual std::vector<Extension> choose(Span<const double> log_probabilities, std::size_t vocabulary,
                                         int step) = 0;
-  /// `from` with one token more, ended if that ends it. Its score is left to the caller.
+  /// `from` extended by one token, which may end it. The caller sets its score.
   Hypothesis extended(const Hypothesis& from, std::int32_t token, double log_probability, int step) const;
 
   SearchRules rules_;
@@ -87,7 +86,7 @@ class TokenSearch {
 /// The penalty of GNMT for sequences of `length` tokens: ((k + length) / (k + 1)) ^ alpha.
 double length_penalty(double alpha, double k, int length);
 
-/// What options.search asks for. Precondition: the options are in their ranges.
+/// Creates the search that options.search names. Precondition: the options are in range.
 std::unique_ptr<TokenSearch> make_search(const GenerateOptions& options, SearchRules rules);
 
 }  // namespace mxinfer::api

@@ -1,4 +1,4 @@
-// ArrivedRanges: which bytes of a file are there while it comes in several parts at once.
+// ArrivedRanges: the bytes of a file that have arrived, while several parts are fetched at once.
 //
 //   ArrivedRanges arrived;
 //   arrived.add({0, 65536});
@@ -13,10 +13,10 @@ namespace mxinfer::sources {
 
 class ArrivedRanges {
  public:
-  /// Bytes [begin, end) are there. `grows`: more will follow right behind them.
+  /// Bytes [begin, end) have arrived. `grows`: more will follow right behind them.
   void add(std::int64_t begin, std::int64_t end, bool grows);
   [[nodiscard]] bool has(std::int64_t begin, std::int64_t end) const;
-  /// Whether a part that grows is at most so many bytes in front of the place.
+  /// Whether a growing part ends at most that many bytes before the place.
   [[nodiscard]] bool comes_soon(std::int64_t place, std::int64_t distance) const;
 
  private:

@@ -14,8 +14,8 @@
 namespace mxinfer::sources {
 namespace {
 
-/// A first part that came sooner was not held up by the distance, and others beside it would only get in each
-/// other's way: that is above 160 MB/s.
+/// If the first part arrived sooner, the connection is not limited by latency, and parallel parts would only
+/// compete: that is above 160 MB/s.
 constexpr std::chrono::milliseconds kFastPart{50};
 
 bool is_same(const Validators& a, const Validators& b) {
@@ -69,7 +69,7 @@ void fetch_rest(FetchJob& job, Http& http, std::int64_t begin, int connections) 
   if (thrown) std::rethrow_exception(thrown);
 }
 
-/// Where a response says what the file is: its first part is asked for.
+/// For origins whose responses describe the file: requests its first part.
 Fetched fetch_by_response(FetchJob& job, const Validators& known) {
   const HttpPool::Lease http(job.context.pool);
   FetchPart first(job, {0, kFetchPart - 1});
@@ -87,7 +87,7 @@ Fetched fetch_by_response(FetchJob& job, const Validators& known) {
   return {Fetched::Outcome::whole, job.file};
 }
 
-/// Where the origin says what the file is, before and after it is read.
+/// For origins that describe the file separately, before and after it is read.
 Fetched fetch_by_status(FetchJob& job, const Validators& known) {
   const FetchContext& context = job.context;
   const FileStatus status = context.origin.status(context.pool, job.address);
@@ -101,7 +101,7 @@ Fetched fetch_by_status(FetchJob& job, const Validators& known) {
   return {Fetched::Outcome::whole, job.file};
 }
 
-/// Takes a range, and nothing else that a server may send instead.
+/// Accepts the range only, and nothing else that a server may send instead.
 class RangeBody final : public HttpBody {
  public:
   RangeBody(const Origin& origin, const FileVersion& file, const ByteRange& range)
@@ -145,9 +145,9 @@ Fetched Fetch::into(FetchSink& sink, const Validators& known) {
     } catch (const FileChanged&) {  // from its beginning
     }
   }
-  fail(
-      ErrorCode::network, printable(shown(address_)), kTrail,
-      "the file on the server changed while it was fetched, three times; fetch it when it is not written to");
+  fail(ErrorCode::network, printable(shown(address_)), kTrail,
+       "the file on the server changed three times while it was fetched; fetch it when it is not being "
+       "written");
 }
 
 std::vector<std::byte> Fetch::ahead(const FileVersion& file, const ByteRange& range) {

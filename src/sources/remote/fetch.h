@@ -1,4 +1,5 @@
-// Fetch: an address into a sink, in parts, several at a time, each tried again from where it broke off.
+// Fetch: fetches an address into a sink, in parts, several at a time. Each part is retried from where it
+// broke off.
 //
 //   Fetch fetch({options, pool, origin}, "https://models.example/digits-0000.params");
 //   const Fetched fetched = fetch.into(sink, validators_of_the_copy);
@@ -18,18 +19,18 @@
 
 namespace mxinfer::sources {
 
-/// What is known of a file when its first bytes come.
+/// What is known about a file when its first bytes arrive.
 struct FileVersion {
   std::int64_t size = -1;  ///< -1: the server does not say
   Validators validators{};
   std::string content_encoding{};  ///< "gzip": the file is stored packed; empty: as it is
 };
 
-/// Where bytes go. Several threads write different parts; what a sink throws ends the fetch.
+/// The destination of bytes. Several threads write different parts; an exception of the sink ends the fetch.
 class FetchSink {
  public:
   virtual ~FetchSink() = default;
-  /// Before the first bytes; again, if the file changed meanwhile: then all of it comes anew.
+  /// Called before the first bytes, and again if the file changed meanwhile and is fetched anew.
   virtual void begin(const FileVersion& file) = 0;
   virtual void write_at(std::int64_t offset, Span<const std::byte> bytes) = 0;
 };
@@ -40,7 +41,7 @@ struct Fetched {
   FileVersion file{};  ///< with its size, if it is whole
 };
 
-/// What fetches have in common; it outlives them.
+/// The data shared by fetches; it outlives them.
 struct FetchContext {
   const RemoteOptions& options;
   HttpPool& pool;
@@ -57,8 +58,8 @@ class Fetch {
         cancelled_(cancelled == nullptr ? is_cancelled_ : *cancelled) {}
 
   /// `known`: of the copy that is there; empty, if there is none. Throws Error(network) with the server's
-  /// status and words, or with what the last try failed with; Error(invalid_argument) if the file is too
-  /// large; Error(cancelled); and what the sink throws.
+  /// status and text, or with the error of the last try; Error(invalid_argument) if the file is too large;
+  /// Error(cancelled); and what the sink throws.
   Fetched into(FetchSink& sink, const Validators& known);
   /// A range of the file, at once and by a request of its own; shorter or empty if the server does not send
   /// it. Precondition: the sink has begun with this file.

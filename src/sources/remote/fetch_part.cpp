@@ -11,10 +11,10 @@
 namespace mxinfer::sources {
 namespace {
 
-/// libcurl gives 16 KiB at a time, and files are written in larger pieces in half of the time.
+/// libcurl delivers 16 KiB at a time; writing larger pieces takes half the time.
 constexpr std::size_t kWritten = 256 << 10;
 
-/// A weak one may be that of files which differ in bytes.
+/// Files with the same weak ETag may differ in bytes.
 bool has_strong_etag(const Validators& validators) {
   return !validators.etag.empty() && !validators.etag.starts_with("W/");
 }
@@ -40,7 +40,7 @@ void FetchJob::advance(std::int64_t bytes) {
 void FetchJob::check_size(std::int64_t bytes) const {
   if (bytes <= context.options.max_file_bytes) return;
   fail(ErrorCode::invalid_argument, printable(shown(address)), kTrail, "it has ", bytes,
-       " bytes or more, and RemoteOptions::max_file_bytes allows ", context.options.max_file_bytes);
+       " bytes or more, but RemoteOptions::max_file_bytes allows ", context.options.max_file_bytes);
 }
 
 std::string range_validator(const Validators& validators) {
@@ -82,14 +82,14 @@ void FetchPart::begin(const HttpResponse& response) {
   if (!is_first) check_same_file(now);
   if (response.status == 206 && now.size < 0) {
     fail(ErrorCode::network, printable(shown(job_.address)), kTrail,
-         "the server sends a part, and does not say of how much: '",
+         "the server sends a part of the file but not the total size: '",
          printable(response.header("content-range")), "'");
   }
   if (response.status == 200) {
     begin_whole();
   } else if (first_byte_of(response) != next_) {
     fail(ErrorCode::network, printable(shown(job_.address)), kTrail, "bytes from ", next_,
-         " on were asked for, and the server sends '", printable(response.header("content-range")), "'");
+         " on were requested, but the server sends '", printable(response.header("content-range")), "'");
   }
   if (is_first) job_.begin(now);
 }
@@ -104,10 +104,10 @@ void FetchPart::begin_whole() {
 
 void FetchPart::add(Span<const std::byte> bytes) {
   if (!takes_) return words_.add(bytes);
-  if (job_.has_failed) throw FileChanged();  // this part is not wanted any more
+  if (job_.has_failed) throw FileChanged();  // this part is no longer needed
   const auto count = static_cast<std::int64_t>(bytes.size());
   job_.check_size(next_ + count);
-  // More than was asked for belongs to nothing.
+  // Bytes beyond the request are ignored.
   if (!is_whole_ && range_.last >= 0 && next_ + count > range_.last + 1) throw FileChanged();
   received_.insert(received_.end(), bytes.begin(), bytes.end());
   next_ += count;
@@ -135,7 +135,7 @@ HttpRequest FetchPart::request(const Validators& known) const {
   return request;
 }
 
-/// Whether all has come, by the file's size; of a size that is not known, by the connection's end.
+/// Whether everything has arrived, by the file's size or, if that is unknown, by the connection's end.
 bool FetchPart::is_complete(bool is_broken) const {
   const std::int64_t size = job_.file.size;
   const std::int64_t end = range_.last < 0 || is_whole_ ? size : std::min(range_.last + 1, size);
@@ -153,7 +153,7 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
     try {
       response = http.send(request(known), *this, &job_.is_cancelled);
       flush();
-      // An empty file has no first byte to ask for.
+      // An empty file has no first byte to request.
       if (response.status == 416 && next_ == 0 && range_.last >= 0) {
         range_.last = -1;
         continue;
@@ -178,7 +178,7 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
         continue;
       }
     }
-    // What cannot be told from another version is not gone on with.
+    // Does not continue a file that cannot be told from another version.
     const bool has_version =
         !job_.file.validators.etag.empty() || !job_.file.validators.last_modified.empty();
     if (next_ > 0 && !has_version && !origin.has_ranges_in_address()) throw FileChanged();

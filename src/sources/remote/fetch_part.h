@@ -17,10 +17,11 @@
 
 namespace mxinfer::sources {
 
-/// Large enough that a request more costs nothing, small enough that one that broke is soon had again.
+/// Large enough that the cost of requests is negligible, small enough that a broken part is quickly fetched
+/// again.
 constexpr std::int64_t kFetchPart = std::int64_t{8} << 20;
 
-/// The file on the server is not the one of the parts before, or another part has failed.
+/// The file on the server differs from that of earlier parts, or another part has failed.
 struct FileChanged {};
 
 /// What a fetch has in common over all of its parts.
@@ -52,7 +53,7 @@ class FetchPart final : public HttpBody {
  public:
   FetchPart(FetchJob& job, const ByteRange& range) : job_(job), range_(range), next_(range.first) {}
 
-  /// The response of the last try, whatever its status. Throws FileChanged, Error(network).
+  /// The response of the last try, with any status. Throws FileChanged, Error(network).
   HttpResponse fetch(Http& http, const Validators& known);
   [[nodiscard]] std::int64_t next() const { return next_; }
   [[nodiscard]] const std::string& words() const { return words_.text; }
@@ -73,7 +74,7 @@ class FetchPart final : public HttpBody {
   HttpResponse response_;
   bool takes_ = false;
   std::vector<std::byte> received_;  ///< the last bytes in front of next_, not yet in the sink
-  bool is_whole_ = false;            ///< the server sends all of the file, whatever is asked for
+  bool is_whole_ = false;            ///< the server ignores ranges and sends the whole file
   Collected words_{std::size_t{64} << 10};
 };
 

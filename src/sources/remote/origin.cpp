@@ -27,12 +27,12 @@ std::string Origin::advice(const std::string& /*address*/, const HttpResponse& r
   std::string text = words.empty() ? std::string() : ": " + printable(words);
   if (response.status == 401 || response.status == 403) {
     text +=
-        "; it wants other credentials, or lets these not read it (RemoteOptions::headers; a signed address "
+        "; it requires other credentials, or these may not read it (RemoteOptions::headers; a signed address "
         "may have expired)";
   } else if (response.status == 407) {
     text += kProxyAdvice;
   } else if (may_succeed_later(response.status)) {
-    text += "; the server or what is in front of it is overloaded or broken: try again later";
+    text += "; the server or a proxy in front of it is overloaded or broken: try again later";
   }
   return text;
 }

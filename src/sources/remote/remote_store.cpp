@@ -16,7 +16,7 @@
 
 namespace mxinfer::sources {
 
-/// What a store and the files that it opened have in common.
+/// The data shared by a store and the files that it opened.
 struct RemoteStore::Shared {
   Shared(const RemoteOptions& given, MakeOrigin make)
       : options(given), quiet(given), pool(options), origin(make(options)) {
@@ -26,17 +26,17 @@ struct RemoteStore::Shared {
   [[nodiscard]] FetchContext context() const { return {options, pool, *origin}; }
 
   const RemoteOptions options;
-  RemoteOptions quiet;  ///< for small files, whose progress nobody wants to see
+  RemoteOptions quiet;  ///< for small files, whose progress is not reported
   mutable HttpPool pool;
   const std::unique_ptr<Origin> origin;
 };
 
 namespace {
 
-/// Smaller files are whole before they are read.
+/// Smaller files are fetched completely before they are read.
 constexpr std::int64_t kStreamed = std::int64_t{4} << 20;
 
-/// A file, and what it is fetched and kept with.
+/// A file, and the state for fetching and caching it.
 class RemoteFile final : public Source {
  public:
   /// `key`: of the copy on disk; empty, if there is none. `shared` holds the options.
@@ -64,7 +64,7 @@ class RemoteFile final : public Source {
   std::unique_ptr<Source> file_;  // goes before what it uses
 };
 
-/// Takes a small file into memory, as it comes: what a server says of its size is not believed.
+/// Collects a small file in memory as it arrives, without trusting the server's size.
 class MemorySink final : public FetchSink {
  public:
   explicit MemorySink(std::string name) : name_(std::move(name)) {}
@@ -95,14 +95,14 @@ class MemorySink final : public FetchSink {
   std::mutex mutex_;
 };
 
-/// Keeps what was fetched. A copy that cannot be kept is not missed now.
+/// Caches the fetched file. Failing to do so is not an error.
 void keep_copy(const DiskCache& cache, const std::string& key, const std::string& address,
                TemporaryFile& file, const FileVersion& fetched) {
   try {
     cache.keep(key, address, file, fetched);
   } catch (const Error& e) {
     log_message(LogLevel::warning, "'", printable(shown(address)),
-                "' was fetched, and no copy of it could be kept: ", e.what());
+                "' was fetched, but could not be cached: ", e.what());
   }
 }
 
@@ -127,7 +127,7 @@ std::shared_ptr<const Source> RemoteStore::open_cached(const std::string& addres
     const auto copy = cache.find(key);
     return copy ? opened(*copy) : nullptr;
   }
-  // Held until the copy is there, which may be after this returns.
+  // Held until the copy is complete, which may be after this returns.
   const std::shared_ptr<DiskCache::Lock> lock(new DiskCache::Lock(cache.lock(key)));
   const auto copy = options.cache == CachePolicy::use ? cache.find(key) : std::nullopt;
   auto file =
@@ -141,7 +141,7 @@ std::shared_ptr<const Source> RemoteStore::open_cached(const std::string& addres
     case Fetched::Outcome::unchanged:
       if (copy) return opened(*copy);
       fail(ErrorCode::network, printable(shown(address)), kTrail,
-           "the server says that nothing has changed (304), without having been asked");
+           "the server says that nothing has changed (304), but was not asked whether it has");
     case Fetched::Outcome::absent:
       return nullptr;
     case Fetched::Outcome::whole:
@@ -171,7 +171,7 @@ std::unique_ptr<StreamedFile> RemoteStore::start(const std::string& address, con
                                         end ? StreamedFile::End(std::move(logged)) : nullptr);
 }
 
-/// Who wants to see how far it is may not outlive the call that loads.
+/// The progress callback may not outlive the call that loads.
 std::shared_ptr<const Source> RemoteStore::opened_file(std::unique_ptr<StreamedFile> file,
                                                        const std::string& key) const {
   if (shared_->options.progress || !file->may_be_read(kStreamed)) file->wait_for_end();
@@ -181,7 +181,7 @@ std::shared_ptr<const Source> RemoteStore::opened_file(std::unique_ptr<StreamedF
 std::optional<std::vector<std::byte>> RemoteStore::read(const std::string& address) const {
   if (shared_->options.cache == CachePolicy::offline) {
     fail(ErrorCode::not_found, printable(shown(address)), kTrail,
-         "CachePolicy::offline fetches nothing, and of what is not a model's there are no copies");
+         "CachePolicy::offline fetches nothing, and only the files of models are cached");
   }
   MemorySink sink(printable(shown(address)));
   const Fetched fetched =

@@ -1,4 +1,4 @@
-// RemoteStore: files by way of HTTP and of the copies on disk, for any origin.
+// RemoteStore: opens files over HTTP and from the cache on disk, for any origin.
 //
 //   RemoteStore store(options, std::make_unique<HttpOrigin>(...));
 //   std::shared_ptr<const Source> source = store.open("https://models.example/digits-0000.params");
@@ -21,7 +21,7 @@ class RemoteStore final : public Store {
   using MakeOrigin = std::unique_ptr<Origin> (*)(const RemoteOptions& options);
 
   RemoteStore(const RemoteOptions& options, MakeOrigin make);
-  /// A large file may still come when this returns; see StreamedFile.
+  /// A large file may still be arriving when this returns; see StreamedFile.
   std::shared_ptr<const Source> open(const std::string& address) const override;
   std::optional<std::vector<std::byte>> read(const std::string& address) const override;
   std::optional<std::vector<std::string>> list(const std::string& folder,

@@ -12,7 +12,7 @@ namespace mxinfer::sources {
 /// nullptr: none is for the scheme.
 std::unique_ptr<Store> remote_store(const std::string& scheme, const RemoteOptions& options);
 std::vector<std::string> remote_schemes();
-/// What to do where a scheme is missing because this build has none, as a sentence; else empty.
+/// A sentence of advice if a scheme is missing because this build has none; else empty.
 std::string remote_hint();
 
 }  // namespace mxinfer::sources

@@ -1,4 +1,4 @@
-// Words of a server that may repeat what was sent to it, made fit to be shown.
+// Removes secrets from a server's text, which may echo the request.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace mxinfer::sources {
 
-/// The text with "..." in the place of each secret, where it stands whole. Those of less than four characters
-/// are left: they may be parts of any word.
+/// Replaces each whole secret in the text by "...". Keeps secrets of less than four characters, which may be
+/// parts of any word.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
 
-/// What of a request is nobody else's: the name, the password and the values of the query in its address, the
+/// The secrets of a request: the name, the password and the values of the query in its address, and the
 /// values of headers and their words.
 std::vector<std::string> secrets_of(const std::string& address, const std::vector<std::string>& headers);
 

@@ -16,11 +16,11 @@
 namespace mxinfer::sources {
 namespace {
 
-/// What is asked for ahead of its turn: a header and small arrays behind it.
+/// The size of a request ahead of its turn: a header and small arrays behind it.
 constexpr std::int64_t kAhead = 64 << 10;
-/// What is no farther behind a part that comes is waited for.
+/// Within this distance behind an arriving part, waits instead of requesting.
 constexpr std::int64_t kNear = 256 << 10;
-/// How often who waits looks whether it was cancelled.
+/// How often a waiting reader checks for cancellation.
 constexpr std::chrono::milliseconds kBetweenLooks{50};
 
 }  // namespace
@@ -101,7 +101,7 @@ void StreamedFile::begin(const FileVersion& file) {
   stored_.reserve(file.size);
   arrived_ = {};
   file_ = file;
-  // What is packed, of a size that is not known, or only verified at its end is read when it is whole.
+  // Files that are compressed, of unknown size, or verified only at their end are read when complete.
   has_begun_ = comes_verified_ && file.size >= 0 && file.content_encoding.empty();
   changed_.notify_all();
 }
@@ -160,7 +160,7 @@ void StreamedFile::read(std::int64_t offset, void* dst, std::size_t bytes) const
   stored_.read_at(offset, dst, bytes);
 }
 
-// What has failed is not waited for either.
+// Does not wait for a failed fetch either.
 bool StreamedFile::is_at_hand(std::int64_t offset, std::size_t bytes) const {
   if (is_whole_ || process_ != ::getpid()) return true;
   const std::lock_guard lock(mutex_);
@@ -170,7 +170,7 @@ bool StreamedFile::is_at_hand(std::int64_t offset, std::size_t bytes) const {
 void StreamedFile::wait_until_there(std::int64_t begin, std::int64_t end) const {
   if (process_ != ::getpid()) {
     fail(ErrorCode::unsupported, name_, kTrail,
-         "it was still being fetched when this process was forked, and only its parent goes on with that; "
+         "it was still being fetched when this process was forked, and only the parent goes on fetching it; "
          "load the model in the child, or with LoadOptions::read_weights_at_once before the fork");
   }
   bool has_asked = false;

@@ -1,5 +1,5 @@
-// StreamedFile: a file that is read while it comes. What reads waits until the bytes are there; small pieces
-// far in front of what has come, such as the headers of arrays, are asked for by a request of their own.
+// StreamedFile: a file that is read while it is fetched. Readers wait until the bytes have arrived; small
+// pieces far ahead, such as the headers of arrays, are requested separately.
 //
 //   auto file = std::make_unique<StreamedFile>(context, address, folder, known, keep);
 //   if (file->wait_for_start() == Fetched::Outcome::whole) file->read(0, header, sizeof header);
@@ -28,32 +28,32 @@ namespace mxinfer::sources {
 
 class StreamedFile final : public Source, private FetchSink {
  public:
-  /// Called on the thread that fetches, when the file is whole, or not to be had: then with nothing. It may
+  /// Called on the fetching thread when the file is complete or has failed, then without a file. It may
   /// rename the file.
   using End = std::function<void(TemporaryFile&, const std::optional<Fetched>&)>;
 
-  /// Begins to fetch, on a thread of its own. The context outlives it. Without `end` the file has no name.
+  /// Starts fetching on its own thread. The context must outlive it. Without `end` the file has no name.
   StreamedFile(const FetchContext& context, const std::string& address, const std::string& folder,
                const Validators& known, End end);
   /// Ends the fetch, if it runs.
   ~StreamedFile() override;
 
-  /// Waits until it is known what the fetch leads to; throws what it failed with.
+  /// Waits for the outcome of the fetch's start; throws its error.
   Fetched::Outcome wait_for_start();
   /// Precondition: wait_for_start() said whole. Whether it is whole, or may be read from now on while it
   /// comes, as files of so many bytes or more may; the file may not change then any more.
   bool may_be_read(std::int64_t least_bytes);
   /// Ends the fetch, if it runs; the file is not kept.
   void discard() const override;
-  /// Waits until all is there.
+  /// Waits until the file is complete.
   void wait_for_end() const;
 
   const std::string& name() const override { return name_; }
   std::int64_t size() const override { return file_.size; }
   /// Of the file that is kept; waits until it is there.
   std::string path() const override;
-  /// Throws Error(network), if the rest could not be had; Error(unsupported) in a child of the process that
-  /// fetches, where no thread does.
+  /// Throws Error(network) if the rest could not be fetched; Error(unsupported) in a child of the fetching
+  /// process, where no thread fetches.
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override;
   bool is_at_hand(std::int64_t offset, std::size_t bytes) const override;
 

@@ -35,9 +35,9 @@ CtcBeam::CtcBeam(std::size_t classes, std::int32_t blank, std::size_t width)
   classes_.erase(classes_.begin() + blank);
 }
 
-// An extension of a prefix by one class is worse than those by all likelier classes. So of each prefix the
-// likeliest classes, one more than the beam is wide (its last label counts less), are all that can come into
-// the next beam.
+// An extension of a prefix by one class is worse than those by all likelier classes. So only the likeliest
+// classes of each prefix can enter the next beam, one more than the beam is wide (the prefix's last label
+// counts less).
 void CtcBeam::rank_classes(Span<const double> row) {
   ranked_ = std::min(width_ + 1, classes_.size());
   const auto likelier = [row](std::int32_t a, std::int32_t b) {
@@ -59,14 +59,15 @@ bool CtcBeam::has_child_in_beam(Prefix prefix, std::int32_t label) const {
   return found != children_.end() && is_in_beam(found->second);
 }
 
-// The paths that read `entry` and go on with `label`, which begins anew only behind a blank if it is the
-// last.
+// The paths that read `entry` and continue with `label`. If it is the last label again, only paths that end
+// in a blank count.
 double CtcBeam::extended(const Entry& entry, std::int32_t label, Span<const double> row) const {
   const bool again = nodes_[entry.prefix].label == label;
   return (again ? entry.blank : entry.total) + row[static_cast<std::size_t>(label)];
 }
 
-// The same prefix one step later: a blank, its last label again, or what its parent in the beam makes of it.
+// The same prefix one step later: by a blank, by its last label again, or extended from its parent in the
+// beam.
 CtcBeam::Entry CtcBeam::carried_on(const Entry& entry, Span<const double> row) const {
   Entry next{entry.prefix, entry.total + row[static_cast<std::size_t>(blank_)], kNever, kNever};
   const Node& node = nodes_[entry.prefix];

@@ -4,9 +4,9 @@
 //   for (each step) beam.advance(row);        // log-probabilities of the classes
 //   beam.best(3);
 //
-// The beam holds label sequences (prefixes) that are distinct. For each it knows the probability of all paths
-// so far that read it, parted by whether they end in a blank: only behind a blank does the last label again
-// begin a new one.
+// The beam holds label sequences (prefixes) that are distinct. For each it keeps the probability of all paths
+// so far that read it, separately for those that end in a blank: only after a blank does a repeated last
+// label begin a new one.
 #pragma once
 
 #include <mxinfer/sequence/ctc.h>
@@ -25,14 +25,14 @@ class CtcBeam {
   CtcBeam(std::size_t classes, std::int32_t blank, std::size_t width);
 
   void advance(Span<const double> row);
-  /// By falling probability, at most `count`; without texts.
+  /// The most probable first, at most `count`; without texts.
   std::vector<CtcSequence> best(std::size_t count) const;
 
  private:
   using Prefix = std::uint32_t;  ///< a position in nodes_
 
-  /// A prefix is the one before it and a label. Equal prefixes are one node, so that what leaves the beam and
-  /// comes back is the same again.
+  /// A prefix is a shorter prefix and a label. Equal prefixes share one node, so one that leaves the beam and
+  /// returns is the same again.
   struct Node {
     Prefix parent = 0;
     std::int32_t label = -1;  ///< the root, the empty prefix, has none
@@ -44,7 +44,7 @@ class CtcBeam {
     double label = 0;  ///< and of those that end in its last label
     double total = 0;
   };
-  /// A prefix of the next beam: one of this, or one of this and another label.
+  /// A prefix of the next beam: one of this beam, or its extension by a label.
   struct Candidate {
     double total = 0;
     std::uint32_t order = 0;  ///< in which it was found
@@ -58,7 +58,7 @@ class CtcBeam {
   double extended(const Entry& entry, std::int32_t label, Span<const double> row) const;
   bool is_in_beam(Prefix prefix) const;
   bool has_child_in_beam(Prefix prefix, std::int32_t label) const;
-  /// Whether there was a place for it.
+  /// Returns whether the beam had room for it.
   bool offer(const Candidate& candidate);
   void extend(std::uint32_t place, Span<const double> row);
   Prefix child(Prefix parent, std::int32_t label);

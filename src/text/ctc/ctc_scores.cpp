@@ -9,7 +9,7 @@
 namespace mxinfer::text {
 namespace {
 
-// What a sum of rounded probabilities may be beyond 1, in float32 and in float16 before it.
+// By how much a sum of rounded probabilities may exceed 1: they may be float32 values converted from float16.
 constexpr double kRounding = 1e-2;
 
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
@@ -26,7 +26,7 @@ void check_rank_and_dtype(const TensorView& scores) {
 
 std::int32_t blank_of(int blank, std::int64_t classes) {
   if (blank >= -1 && blank < classes) return blank == -1 ? static_cast<std::int32_t>(classes - 1) : blank;
-  fail(ErrorCode::invalid_argument, "CtcOptions::blank is ", blank, ", and there are ", classes,
+  fail(ErrorCode::invalid_argument, "CtcOptions::blank is ", blank, ", but there are ", classes,
        " classes; give the position of one of them, or -1 for the last");
 }
 
@@ -57,7 +57,7 @@ CtcBatch::CtcBatch(const TensorView& scores, const CtcOptions& options)
   classes_ = shape.back();
   if (classes_ < 1 || classes_ > std::numeric_limits<std::int32_t>::max()) {
     fail(ErrorCode::invalid_argument, "CTC decoding was given ", to_string(shape),
-         ": the last axis is that of the classes, of which there is at least the blank");
+         ": the last axis, the classes, must have at least one, the blank");
   }
   const bool one = shape.rank() == 2, steps_first = one || options.layout == CtcLayout::tnc;
   sequences_ = one ? 1 : shape[steps_first ? 1 : 0];
@@ -78,7 +78,7 @@ void CtcBatch::check_lengths() const {
   }
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     if (lengths[i] >= 0 && lengths[i] <= steps_) continue;
-    fail(ErrorCode::invalid_argument, "CtcOptions::lengths[", i, "] is ", lengths[i], ", and a sequence has ",
+    fail(ErrorCode::invalid_argument, "CtcOptions::lengths[", i, "] is ", lengths[i], ", but a sequence has ",
          steps_, " steps; give 0 to ", steps_);
   }
 }

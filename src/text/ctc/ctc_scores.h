@@ -18,7 +18,7 @@ namespace mxinfer::text {
 
 class CtcBatch {
  public:
-  /// Error(invalid_argument) for options that do not fit the scores; their numbers are checked by read().
+  /// Throws Error(invalid_argument) for options that do not fit the scores. read() checks the numbers.
   CtcBatch(const TensorView& scores, const CtcOptions& options);
 
   std::size_t sequences() const { return static_cast<std::size_t>(sequences_); }

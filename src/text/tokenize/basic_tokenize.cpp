@@ -1,4 +1,4 @@
-// The basic tokenizer of BERT, as GluonNLP has it.
+// BERT's basic tokenizer, as in GluonNLP.
 #include "base/utf8.h"
 #include "text/tokenize/tokenize.h"
 #include "text/unicode/unicode.h"
@@ -8,13 +8,13 @@ namespace {
 
 constexpr char32_t kReplacement = 0xfffd;
 
-// White space for BERT; the rest of what str.split() splits at is a control character, or a separator of
-// lines that split_words() sees.
+// White space for BERT. Of the other characters at which str.split() splits, some are control characters;
+// split_words() handles the line separators.
 bool is_space(char32_t c) {
   return c == '\t' || c == '\n' || c == '\r' || is_space_separator(c);
 }
 
-// Without control characters, all white space a space, and ideographs between spaces.
+// Removes control characters, turns all white space into spaces, and puts spaces around ideographs.
 std::u32string clean(std::u32string_view characters) {
   std::u32string cleaned;
   cleaned.reserve(characters.size() + characters.size() / 8);
@@ -34,7 +34,7 @@ std::u32string clean(std::u32string_view characters) {
   return cleaned;
 }
 
-// Joined by one space: what white space separates, each punctuation character by itself, without marks.
+// The tokens joined by one space: words, and each punctuation character by itself, without marks.
 std::string split_words(std::u32string_view characters) {
   std::string words;
   words.reserve(characters.size() + characters.size() / 4);

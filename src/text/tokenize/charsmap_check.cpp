@@ -10,7 +10,7 @@
 namespace mxinfer::text {
 namespace {
 
-// A search keeps so many matches.
+// The most matches that a search keeps.
 constexpr int kMostMatches = 32;
 
 // The words of a double array. A node is a place in it and the word there; the child through `byte` is at
@@ -37,7 +37,7 @@ class DoubleArray {
   std::string_view bytes_;
 };
 
-// Goes through every node that a search can come to.
+// Visits every node that a search can reach.
 class CharsmapCheck {
  public:
   CharsmapCheck(DoubleArray array, std::string_view texts)
@@ -66,7 +66,7 @@ class CharsmapCheck {
       fail(ErrorCode::malformed, "entry ", node, " of the table points to entry ", base | 0xffu, " of ",
            array_.size());
     }
-    // The value of the root is that of the empty key, for which nobody asks.
+    // The root's value belongs to the empty key, which is never looked up.
     if (node != 0 && array_.is_end(node)) check_text(array_.value(base));
     matches_[node] = kOpen;
     open_.push_back({node, base, 0, 0});
@@ -87,8 +87,7 @@ class CharsmapCheck {
     const unsigned byte = top.byte++;
     const std::size_t child = top.base ^ byte;
     if (array_.label(child) != byte) return;
-    if (matches_[child] == kOpen)
-      fail(ErrorCode::malformed, "entry ", child, " of the table is behind itself");
+    if (matches_[child] == kOpen) fail(ErrorCode::malformed, "entry ", child, " of the table follows itself");
     if (matches_[child] == kNew) {
       enter(child);
     } else {
@@ -96,7 +95,7 @@ class CharsmapCheck {
     }
   }
 
-  // What the texts end with, the library ends with a zero.
+  // The library terminates the last text with a zero.
   void check_text(std::size_t at) {
     if (at >= texts_.size()) {
       fail(ErrorCode::malformed, "the table points to byte ", at, " of texts of ", texts_.size(), " bytes");

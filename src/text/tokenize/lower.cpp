@@ -1,4 +1,4 @@
-// str.lower(), with the two rules that depend on more than the letter.
+// str.lower(), with the two rules that depend on context.
 #include <utf8proc.h>
 
 #include "text/tokenize/tokenize.h"
@@ -69,9 +69,8 @@ bool is_cased(char32_t c) {
          within(0x1f130, 0x1f149) || within(0x1f150, 0x1f169) || within(0x1f170, 0x1f189);
 }
 
-// Whether the sigma at `at` ends a word: a letter stands before it and none behind, whatever is
-// case-ignorable between. A sigma ends both searches, so that all of them together pass over a text twice at
-// most.
+// Whether the sigma at `at` ends a word: a letter precedes it and none follows, skipping case-ignorable
+// characters. A sigma ends both searches, so together they pass over a text at most twice.
 bool ends_word(std::u32string_view characters, std::size_t at) {
   std::size_t before = at;
   while (before > 0 && is_case_ignorable(characters[before - 1])) --before;

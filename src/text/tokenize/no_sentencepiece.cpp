@@ -1,4 +1,4 @@
-// In the place of sentencepiece.cpp in a build without its library.
+// Replaces sentencepiece.cpp in a build without its library.
 #include "base/fail.h"
 #include "text/tokenize/tokenize.h"
 
@@ -8,7 +8,7 @@ struct SentencePiece::Impl {
   Vocabulary vocabulary;
 };
 
-// The one way to an object.
+// The only way to create an object.
 SentencePiece::SentencePiece(ByteSpan) {
   fail(ErrorCode::unsupported,
        "a model of SentencePiece: this mxinfer was built without its library (MXINFER_SENTENCEPIECE=OFF)");

@@ -14,7 +14,7 @@ std::size_t common_bytes(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-// The sorted words [first, last) all begin with the `depth` bytes that lead to the node.
+// The sorted words [first, last) share the `depth` bytes that lead to the node.
 struct PieceTrie::Words {
   std::uint32_t node = 0;
   std::size_t first = 0;
@@ -28,13 +28,13 @@ PieceTrie::PieceTrie(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {
   for (std::size_t i = 0; i < vocabulary_.size(); ++i) {
     const auto id = static_cast<std::int32_t>(i);
     const std::string& word = vocabulary_.word(id);
-    // A word of an old file that is there twice is found at one of its places.
+    // If an old file has a word twice, it is found at one of its positions.
     if (!word.empty() && vocabulary_.find(word) == id) sorted.emplace_back(word, id);
   }
   std::sort(sorted.begin(), sorted.end());
   nodes_.emplace_back();
   bytes_.push_back('\0');
-  // Level by level, so that children stand side by side.
+  // Level by level, so that siblings are adjacent.
   std::vector<Words> level = {{0, 0, sorted.size(), 0}};
   while (!level.empty()) {
     std::vector<Words> next;
@@ -53,7 +53,7 @@ void PieceTrie::add_children(const SortedWords& sorted, const Words& words, std:
     const std::string_view first = sorted[at].first;
     std::size_t end = at + 1;
     while (end < words.last && sorted[end].first[words.depth] == first[words.depth]) ++end;
-    // Those between begin as the first and the last of them do.
+    // The words between share the prefix of the first and the last.
     const std::size_t depth = common_bytes(first, sorted[end - 1].first);
     level.push_back({static_cast<std::uint32_t>(nodes_.size()), at, end, depth});
     Node node;

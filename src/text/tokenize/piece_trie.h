@@ -4,8 +4,8 @@
 //   const PieceTrie::Match match = trie.longest(trie.root(), "unaffable");   // "una": its id, 3 bytes
 //   trie.longest(*trie.find("##"), "ffable");                                // "##ffa": its id, 3 bytes
 //
-// A node stands for all the bytes up to where a word ends or words part, and they are read in the vocabulary:
-// the trie takes memory by the number of words, however long they are.
+// An edge covers all bytes up to where a word ends or words diverge, and its label is read in the vocabulary.
+// So memory depends on the number of words, not on their length.
 #pragma once
 
 #include <mxinfer/sequence/vocabulary.h>
@@ -21,7 +21,7 @@ namespace mxinfer::text {
 
 class PieceTrie {
  public:
-  /// Behind some bytes of the label of a node.
+  /// A position inside the label of a node.
   struct Position {
     std::uint32_t node = 0;
     std::uint32_t bytes = 0;
@@ -31,19 +31,19 @@ class PieceTrie {
     std::size_t bytes = 0;  ///< of the text
   };
 
-  /// Words that are empty are left out.
+  /// Skips empty words.
   explicit PieceTrie(const Vocabulary& vocabulary);
 
   [[nodiscard]] Position root() const noexcept { return {}; }
-  /// Where words are that begin so; nothing if there are none.
+  /// The position of words with this prefix; nullopt if there are none.
   [[nodiscard]] std::optional<Position> find(std::string_view start) const noexcept;
-  /// The longest word behind the position that the text begins with, of one byte at least.
+  /// The longest word from the position on that the text begins with, at least one byte long.
   [[nodiscard]] Match longest(Position position, std::string_view text) const noexcept;
-  /// At most two for a word, and the root.
+  /// At most two per word, and the root.
   [[nodiscard]] std::size_t nodes() const noexcept { return nodes_.size(); }
 
  private:
-  // The children of a node stand side by side.
+  // The children of a node are adjacent.
   struct Node {
     const char* label = nullptr;  ///< the bytes that lead to it from its parent, in a word of the vocabulary
     std::uint32_t label_bytes = 0;

@@ -8,7 +8,7 @@ bool ProtoFields::next() {
   if (rest_.empty()) return false;
   const std::size_t at = size_ - rest_.size();
   const std::uint64_t tag = read_varint();
-  if (tag > 0xffffffff) fail(ErrorCode::malformed, "at byte ", at, " stands a field of number ", tag >> 3);
+  if (tag > 0xffffffff) fail(ErrorCode::malformed, "the field at byte ", at, " has number ", tag >> 3);
   number_ = tag >> 3;
   value_ = 0;
   bytes_ = {};
@@ -28,10 +28,9 @@ bool ProtoFields::next() {
       take(4);
       break;
     default:
-      fail(ErrorCode::malformed, "at byte ", at, " stands a field of type ", tag & 7,
-           "; expected 0, 1, 2 or 5");
+      fail(ErrorCode::malformed, "the field at byte ", at, " has type ", tag & 7, "; expected 0, 1, 2 or 5");
   }
-  if (number_ == 0) fail(ErrorCode::malformed, "at byte ", at, " stands a field of number 0");
+  if (number_ == 0) fail(ErrorCode::malformed, "the field at byte ", at, " has number 0");
   return true;
 }
 
@@ -42,8 +41,7 @@ std::uint64_t ProtoFields::read_varint() {
     value |= std::uint64_t{byte & 0x7fu} << shift;
     if (byte < 0x80) return value;
   }
-  fail(ErrorCode::malformed, "in front of byte ", size_ - rest_.size(),
-       " stands a number of more than 64 bits");
+  fail(ErrorCode::malformed, "the number before byte ", size_ - rest_.size(), " has more than 64 bits");
 }
 
 std::string_view ProtoFields::take(std::uint64_t bytes) {

@@ -15,8 +15,8 @@ class ProtoFields {
  public:
   explicit ProtoFields(std::string_view message) : rest_(message), size_(message.size()) {}
 
-  /// Goes to the next field; false at the end. Throws Error(malformed) naming the byte where a field is cut
-  /// short, or is a group, which nobody writes any more.
+  /// Goes to the next field; false at the end. Throws Error(malformed) with the byte position if a field is
+  /// cut short, or is a group, which is obsolete.
   bool next();
 
   [[nodiscard]] std::uint64_t number() const { return number_; }

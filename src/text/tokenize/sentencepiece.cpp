@@ -1,4 +1,4 @@
-// The one file that sees SentencePiece's library.
+// The only file that uses SentencePiece's library.
 #include <sentencepiece_processor.h>
 
 #include <mutex>
@@ -9,7 +9,8 @@
 #include "text/tokenize/tokenize.h"
 #include "text/unicode/unicode.h"
 
-// How loud the library is. It has one of the two, by its version, and its header may not say so.
+// The library's log level. Depending on its version it has one of the two functions, and its header may
+// declare neither.
 namespace sentencepiece {
 [[gnu::weak]] void SetMinLogLevel(int level);
 namespace logging {
@@ -23,8 +24,7 @@ namespace {
 using sentencepiece::SentencePieceProcessor;
 using sentencepiece::util::Status;
 
-// It logs to stderr, such as which normalization it uses; all that is wrong with a model is in its Status
-// too.
+// It logs to stderr, such as which normalization it uses. All problems with a model are in its Status too.
 void keep_quiet() {
   constexpr int kFatal = 3;
   static std::once_flag done;

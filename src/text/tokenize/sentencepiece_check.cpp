@@ -18,11 +18,11 @@ constexpr std::uint64_t kPieceText = 1, kPieceType = 3;
 constexpr std::uint64_t kUserDefined = 4;
 constexpr std::uint64_t kCharsmap = 2;
 
-// The library makes its table of pieces, and takes a piece of BPE that is not used apart, by functions that
-// call themselves once a byte. This keeps both within a small stack.
+// The library builds its table of pieces, and splits unused BPE pieces, by functions that recurse once per
+// byte. This bounds the stack of both.
 constexpr std::size_t kLongestPiece = 1024;
 
-// A search for pieces that users defined keeps so many matches.
+// The most matches that a search for user-defined pieces keeps.
 constexpr std::size_t kMostNested = 64;
 
 std::size_t check_normalizer(std::string_view message) {
@@ -39,9 +39,9 @@ void check_length(std::string_view piece) {
   }
 }
 
-// Adds the piece to those that users defined if it may be one. The library keeps the last of its types that
-// is one, and passes over the others and over fields of a wrong kind: whatever stands behind it, a piece that
-// anywhere says so may be taken for one that a user defined.
+// Adds the piece to the user-defined ones if it may be one. The library keeps the last valid type and skips
+// invalid ones and fields of a wrong kind, so a piece that states the type anywhere may count as
+// user-defined.
 void note_piece(std::string_view message, std::vector<std::string_view>& user_defined) {
   std::string_view text;
   bool may_be_user_defined = false;
@@ -60,7 +60,7 @@ void note_piece(std::string_view message, std::vector<std::string_view>& user_de
 
 void check_nesting(std::vector<std::string_view> pieces) {
   std::sort(pieces.begin(), pieces.end());
-  std::vector<std::string_view> starts;  // each begins the next, and all of them begin the piece
+  std::vector<std::string_view> starts;  // each is a prefix of the next, and all are prefixes of the piece
   for (const std::string_view piece : pieces) {
     while (!starts.empty() && piece.substr(0, starts.back().size()) != starts.back()) starts.pop_back();
     starts.push_back(piece);
@@ -96,7 +96,7 @@ std::size_t check_sentencepiece_model(std::string_view model) {
   check_nesting(std::move(user_defined));
   // A space becomes three bytes.
   const std::size_t most_bytes = static_cast<std::size_t>(std::numeric_limits<int>::max()) / 3 / longest;
-  // When it loads a model, the library cuts the model's own samples.
+  // The library tokenizes the model's own samples when it loads a model.
   if (longest_sample > most_bytes) {
     fail(ErrorCode::malformed, "samples of ", longest_sample, " bytes; expected ", most_bytes, " at most");
   }

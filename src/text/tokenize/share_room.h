@@ -1,5 +1,4 @@
-// How a pair of texts is cut, by operators of graphs and outside of them, as by
-// gluonnlp.data.BERTSentenceTransform.
+// Truncates a pair of texts like gluonnlp.data.BERTSentenceTransform, for operators and classes.
 //
 //   share_room({9, 4}, 10);      // 6 and 4
 #pragma once
@@ -13,8 +12,8 @@ struct PairLengths {
   std::int64_t second = 0;
 };
 
-/// Lengths that together are `room` at most, as if tokens were taken one by one, from the longer text or from
-/// the second of two that are as long. Precondition: none is negative.
+/// Returns lengths of at most `room` together, as if tokens were removed one by one from the longer text, or
+/// from the second if both are equal. Precondition: no argument is negative.
 constexpr PairLengths share_room(PairLengths given, std::int64_t room) {
   if (given.first + given.second <= room) return given;
   const std::int64_t half = room / 2;  // of the second; the first keeps the odd one

@@ -48,7 +48,7 @@ TokenIds::TokenIds(const Vocabulary& vocabulary, Split split) : vocabulary_(voca
 void TokenIds::append_ids(std::string_view text, std::vector<std::int32_t>& ids) const {
   if (vocabulary_.empty()) {
     fail(ErrorCode::invalid_argument,
-         "the tokenizer has no vocabulary, and so no ids; make it with one, or ask for tokens");
+         "the tokenizer has no vocabulary, so it cannot give ids; create it with one, or ask for tokens");
   }
   each_part(text, split_, [&](std::string_view part) { ids.push_back(vocabulary_.id(part)); });
 }

@@ -1,12 +1,12 @@
-// What tokenizers do, for the public class (mxinfer/sequence/tokenizer.h) and for operators of graphs.
+// Tokenizers, for the public class (mxinfer/sequence/tokenizer.h) and for operators of graphs.
 //
 //   const text::WordPiece wordpiece(Vocabulary::parse(json));
 //   std::vector<std::int32_t> ids;
 //   wordpiece.append_ids(text::basic_tokenize("Unaffable!", true), ids);
 //
-// Texts are UTF-8: where one is not, each function throws Error(invalid_argument) with the position of the
-// first wrong byte. All time is linear in the text. Objects are immutable, copies are cheap and share what
-// they are made of, and any thread may use them.
+// Texts are UTF-8. If one is not, each function throws Error(invalid_argument) with the position of the first
+// wrong byte. All functions take linear time. Objects are immutable, copies are cheap and share their data,
+// and any thread may use them.
 #pragma once
 
 #include <mxinfer/byte_span.h>
@@ -32,13 +32,13 @@ enum class Split {
   characters,  ///< one token a character (code point), white space included
 };
 
-/// The parts of a text that `split` makes; they point into it.
+/// The parts of a text by `split`. They point into the text.
 std::vector<std::string_view> split_text(std::string_view text, Split split);
 
 /// Ids of whole tokens.
 class TokenIds {
  public:
-  /// Without words, or without an unknown token, ids of texts may be Error(invalid_argument).
+  /// Without words, or without an unknown token, getting ids may throw Error(invalid_argument).
   TokenIds(const Vocabulary& vocabulary, Split split);
 
   void append_ids(std::string_view text, std::vector<std::int32_t>& ids) const;
@@ -51,11 +51,11 @@ class TokenIds {
   Split split_;
 };
 
-/// The most that max_word_length of WordPiece may be. Pieces may be looked for anew from each byte of a word
-/// to its end: the time is linear in the text, with at worst the longest word as a factor.
+/// The upper limit of WordPiece's max_word_length. Each byte of a word may start a search to the word's end,
+/// so the time is linear in the text, at worst times the longest word.
 inline constexpr int kMostWordLength = 4096;
 
-/// Words, which white space separates, cut into the longest pieces that the vocabulary has, from the left.
+/// Cuts words, separated by white space, into the longest pieces in the vocabulary, from the left.
 class WordPiece {
  public:
   /// Errors (invalid_argument): a vocabulary without an unknown token; max_word_length outside of
@@ -82,7 +82,7 @@ class SentencePiece {
 
   void append_ids(std::string_view text, std::vector<std::int32_t>& ids) const;
   [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;
-  /// The text that ids stand for. Error(invalid_argument) for one that is not of a piece.
+  /// Decodes ids. Throws Error(invalid_argument) for an id without a piece.
   [[nodiscard]] std::string text(Span<const std::int32_t> ids) const;
   /// Its pieces.
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;

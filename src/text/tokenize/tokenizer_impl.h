@@ -1,4 +1,4 @@
-// What stands behind the handle Tokenizer: what is done to a text, and what cuts it into tokens then.
+// The implementation of Tokenizer: the normalization of a text, and the split into tokens.
 #pragma once
 
 #include <mxinfer/sequence/tokenizer.h>

@@ -1,4 +1,4 @@
-// WordPiece, longest match first, as GluonNLP has it.
+// WordPiece, longest match first, as in GluonNLP.
 #include <utility>
 
 #include "base/fail.h"
@@ -37,7 +37,7 @@ std::int32_t require_unknown(const Vocabulary& vocabulary) {
 
 }  // namespace
 
-// The words of the vocabulary are UTF-8, so that no piece ends inside of a character.
+// The words of the vocabulary are UTF-8, so no piece ends inside a character.
 void WordPiece::Impl::append_word(std::string_view word, std::vector<std::int32_t>& ids) const {
   if (has_more_characters(word, max_word_length)) {
     ids.push_back(unknown);

@@ -8,7 +8,7 @@
 namespace mxinfer::text {
 namespace {
 
-// The first characters that decompose, and that have a combining class.
+// The first characters that decompose and that have a combining class.
 constexpr char32_t kFirstComposed = 0xc0;
 constexpr char32_t kFirstMark = 0x300;
 // A character becomes at most four.
@@ -30,7 +30,7 @@ void append_decomposed(char32_t c, std::u32string& characters) {
   for (utf8proc_ssize_t i = 0; i < count; ++i) characters += static_cast<char32_t>(parts[i]);
 }
 
-// Marks that follow one another stand by rising class; those of one class stay as they are.
+// Sorts consecutive marks by their class; the sort is stable.
 void order_marks(std::u32string& characters) {
   const auto end = characters.end();
   for (auto first = characters.begin(); first != end;) {

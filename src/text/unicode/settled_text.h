@@ -1,5 +1,5 @@
-// What of a text that grows token by token stays as it is. A character whose bytes come one a token, as of
-// SentencePiece's byte pieces, is U+FFFD until the last of them is there:
+// The final part of a text that grows token by token. A character whose bytes come one per token, as with
+// SentencePiece's byte pieces, is U+FFFD until its last byte arrives:
 //
 //   settled_text("ab\uFFFD")                                     // "ab"
 #pragma once

@@ -17,7 +17,7 @@ utf8proc_category_t category_of(char32_t character) {
        escaped_byte(text[at]), ", begins no character; expected UTF-8");
 }
 
-// How many bytes a valid character has, by its first.
+// The length of a valid character, by its first byte.
 std::size_t length_of(unsigned char first) {
   return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }

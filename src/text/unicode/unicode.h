@@ -1,10 +1,10 @@
-// Characters: what Unicode says of them, as Python does (str.lower, str.split, unicodedata).
+// Unicode properties and conversions, as in Python (str.lower, str.split, unicodedata).
 //
 //   std::u32string characters = text::decode("Ὀδυσσεύς");     // code points
 //   characters = text::nfd(text::lower(characters));
 //   if (text::is_mark(characters[1])) ...                      // the breathing of the first letter
 //
-// The tables are those of utf8proc. All time is linear in the text, but for sorting the marks of one
+// The tables are those of utf8proc. All functions take linear time, except for sorting the marks of one
 // character.
 #pragma once
 
@@ -19,22 +19,22 @@ void require_utf8(std::string_view text);
 std::u32string decode(std::string_view text);
 /// Precondition: code points, no surrogates.
 std::string encode(std::u32string_view characters);
-/// The character that the text is. Precondition: valid UTF-8 of one character.
+/// Decodes a text of one character. Precondition: valid UTF-8 of one character.
 char32_t character_of(std::string_view text);
 /// Where the next character begins. Precondition: valid UTF-8, at < text.size().
 std::size_t next_character(std::string_view text, std::size_t at);
 
-/// What str.split() splits at.
+/// The characters at which str.split() splits.
 bool is_whitespace(char32_t character);
 /// Category Zs.
 bool is_space_separator(char32_t character);
-/// Category Mn: accents that stand above or below a letter.
+/// Category Mn: accents above or below a letter.
 bool is_mark(char32_t character);
 /// Categories Cc and Cf.
 bool is_control_or_format(char32_t character);
-/// The categories P*, and what else ASCII has that is neither letter, digit nor space, such as '$'.
+/// The categories P*, and all other ASCII characters that are neither letter, digit nor space, such as '$'.
 bool is_punctuation(char32_t character);
-/// The ideographs that BERT takes for words: neither kana nor hangul.
+/// The ideographs that BERT treats as words; kana and hangul are not among them.
 bool is_ideograph(char32_t character);
 
 /// str.lower(): U+0130 becomes two characters, a sigma that ends a word the final one.

@@ -12,18 +12,18 @@
 namespace mxinfer::text {
 namespace {
 
-/// Of a piece of the matrix, so that its scores stay in the first-level cache.
+/// Rows in a piece of the matrix, so that its scores stay in the first-level cache.
 constexpr std::int64_t kRowsOfPiece = 1024;
 
-/// Of a call of the kernel: so few that it reads them one after another. With more it reads eight side by
-/// side, which share pages, and for which the processor fetches ahead badly.
+/// Rows per call of the kernel: few enough that it reads them one after another. With more it reads eight at
+/// a time, which share pages, and which the processor prefetches badly.
 constexpr std::int64_t kRowsAtATime = 7;
 
 bool is_better(const NearRow& a, const NearRow& b) {
   return a.score != b.score ? a.score > b.score : a.row < b.row;
 }
 
-/// Rows of such lengths are multiplied in float32: their squares neither vanish nor exceed it.
+/// Rows with lengths in this range are multiplied in float32: their squares neither underflow nor overflow.
 constexpr double kShortest = 1e-15;
 constexpr double kLongest = 1e18;
 
@@ -31,7 +31,7 @@ double scale_of(double squares) {
   return std::isfinite(squares) && squares > 0 ? 1.0 / std::sqrt(squares) : 0.0;
 }
 
-/// Of its product with itself in float32, if that holds it.
+/// From its product with itself in float32, if that is in range.
 double scale_of_row(Span<const float> row, float squares) {
   if (squares > kShortest * kShortest && squares < kLongest * kLongest) return scale_of(squares);
   double exact = 0;
@@ -39,7 +39,7 @@ double scale_of_row(Span<const float> row, float squares) {
   return scale_of(exact);
 }
 
-/// The cosine of a vector of length 1 with a row, whose product with it in float32 is given.
+/// The cosine of a unit vector and a row, given their product in float32.
 float score_of(Span<const float> row, double scale, const float* direction, float product) {
   double exact = product;
   if (!(scale < 1 / kShortest && scale > 1 / kLongest)) {
@@ -81,7 +81,7 @@ void search_piece(const NearestRows& search, const float* vector, std::int64_t b
   }
 }
 
-/// The vector with the length 1; empty if it has no direction.
+/// The vector scaled to length 1; empty if it has no direction.
 std::vector<float> direction_of(Span<const float> vector) {
   double squares = 0;
   for (const float x : vector) squares += static_cast<double>(x) * x;

@@ -1,9 +1,9 @@
-// The rows of a matrix that have the largest cosine with a vector, by one pass over the matrix.
+// Finds the rows of a matrix with the largest cosine to a vector, in one pass over the matrix.
 //
 //   const std::vector<double> scales = row_scales(matrix);
 //   nearest_rows({matrix, scales, vector, 10});
 //
-// Both functions run on the threads of the arena they are called in, and give the same bits at any number.
+// Both functions run on the threads of the current arena, and give the same bits with any number of threads.
 #pragma once
 
 #include <mxinfer/span.h>
@@ -18,8 +18,8 @@
 
 namespace mxinfer::text {
 
-/// For each row one divided by its length, which float32 may not hold; 0 for a row of zeros, or with a number
-/// that is not finite.
+/// For each row 1 / length, which may exceed float32; 0 for a row of zeros or with a number that is not
+/// finite.
 std::vector<double> row_scales(const WordMatrix& matrix);
 
 struct NearRow {
@@ -34,12 +34,12 @@ struct NearestRows {
   std::size_t count = 0;      ///< of rows that are wanted
   std::int64_t first = 0;     ///< only these rows; at most matrix.rows()
   std::optional<float> min_score;
-  /// Whether the row may be among them; called on many threads.
+  /// Filters rows; called on many threads.
   FunctionRef<bool(std::int64_t row)> accept;
 };
 
-/// Best first, equal ones by rising row. Rows without a direction are not among them; none is if the vector
-/// has no direction.
+/// Best first, equal ones by ascending row. Rows without a direction are left out; the result is empty if the
+/// vector has no direction.
 std::vector<NearRow> nearest_rows(const NearestRows& search);
 
 }  // namespace mxinfer::text

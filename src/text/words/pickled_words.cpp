@@ -14,13 +14,13 @@
 namespace mxinfer::text {
 namespace {
 
-/// An array of words has one list. Bytes may say anything, and each value here takes many times the byte that
-/// makes it, less yet once the file is compressed: what there may be of it has limits.
+/// An array of words has one list. These limits bound the memory for malicious files: each value takes many
+/// times the memory of the byte that creates it, even more so if the file is compressed.
 constexpr std::size_t kMostLists = 1'000;
-/// On the stack, in memory, and of texts: each word takes one of them, and the array a few.
+/// The most values on the stack, memo entries and texts: each word takes one of each, and the array a few.
 constexpr std::size_t kMostValues = 2 * kMostWords;
 
-/// An instruction that takes values off the stack, gives one or none, and makes nothing that matters here.
+/// An instruction that pops values, pushes one or none, and creates nothing that matters here.
 struct Plain {
   unsigned char code;
   std::size_t operand;  ///< bytes behind the code
@@ -28,7 +28,7 @@ struct Plain {
   bool gives;
 };
 
-/// By the names of Python's module pickle.
+/// Names as in Python's module pickle.
 constexpr Plain kPlain[] = {
     {0x80, 1, 0, false},  // PROTO
     {0x95, 8, 0, false},  // FRAME
@@ -51,8 +51,7 @@ constexpr Plain kPlain[] = {
     {'G', 8, 0, true},    // BINFLOAT
 };
 
-/// The machine that a pickle is a program of. Values are texts, lists of texts, and others, of which nothing
-/// is known but that they are there.
+/// The virtual machine that runs pickles. Values are texts, lists of texts, and opaque others.
 class Unpickler {
  public:
   explicit Unpickler(std::string_view pickle) : pickle_(pickle) {}
@@ -110,7 +109,7 @@ class Unpickler {
     stack_.push_back(value);
   }
   Value pop() {
-    if (stack_.empty()) reject("nothing is there to be taken");
+    if (stack_.empty()) reject("the stack is empty");
     const Value value = stack_.back();
     stack_.pop_back();
     return value;
@@ -138,12 +137,12 @@ class Unpickler {
   }
 
   void append(Value list, Value value) {
-    if (list.kind != Kind::list) reject("something is added to what is no list");
-    if (value.kind != Kind::text) reject("an object of the array is no text");
+    if (list.kind != Kind::list) reject("an item is added to something that is not a list");
+    if (value.kind != Kind::text) reject("an object of the array is not a text");
     lists_[list.index].push_back(value.index);
   }
 
-  /// What stands behind the last mark is added to the list in front of it.
+  /// Appends the values after the last mark to the list in front of it.
   void append_all() {
     std::size_t mark = stack_.size();
     while (mark > 0 && stack_[mark - 1].kind != Kind::mark) --mark;
@@ -152,7 +151,7 @@ class Unpickler {
     stack_.resize(mark - 1);
   }
 
-  /// Python 3 numbers the places from 0 on, Python 2 from 1: one may be left out.
+  /// Python 3 numbers memo entries from 0, Python 2 from 1, so one number may be skipped.
   void remember(std::uint64_t place) {
     if (stack_.empty() || place > memo_.size() + 1) reject("a place in memory that is not the next one");
     require_room(static_cast<std::size_t>(place), kMostValues, "places in memory");
@@ -176,7 +175,7 @@ class Unpickler {
     return code == '.' ? false : step_of_texts(code);
   }
 
-  /// One of those that make texts and lists, or that are not a number of bytes long.
+  /// An instruction that creates texts or lists, or whose length is not fixed.
   bool step_of_texts(unsigned char code) {
     if (code == 'X' || code == 'T' || code == 'B') {  // BINUNICODE, BINSTRING, BINBYTES
       push_text(4);
@@ -216,7 +215,7 @@ class Unpickler {
     if (code == 0x94) return remember(memo_.size());  // MEMOIZE
     if (code == 'h') return recall(number(1));        // BINGET
     if (code == 'j') return recall(number(4));        // LONG_BINGET
-    reject(concat("the instruction ", static_cast<int>(code), " is none that lists of words need"));
+    reject(concat("the instruction ", static_cast<int>(code), " is not one that lists of words need"));
   }
 
   void append_one() {
@@ -226,12 +225,12 @@ class Unpickler {
   }
 
   std::vector<std::string> texts_of(const std::vector<std::uint32_t>& list) const {
-    // A text may be recalled any number of times; words are there once.
+    // A pickle may push a text any number of times, but words appear once.
     std::size_t bytes = 0;
     std::vector<std::string> texts;
     for (const std::uint32_t index : list) {
       bytes += texts_[index].size();
-      if (bytes > pickle_.size()) reject("a text is there many times");
+      if (bytes > pickle_.size()) reject("a text appears many times");
       texts.emplace_back(texts_[index]);
     }
     return texts;
@@ -245,7 +244,7 @@ class Unpickler {
   std::vector<std::vector<std::uint32_t>> lists_;
 };
 
-/// The character of that number; of one that is none, U+FFFD.
+/// The character of a code point; U+FFFD if it is invalid.
 char32_t character_numbered(std::uint32_t number) {
   return number > 0x10ffff || (number >= 0xd800 && number < 0xe000) ? U'\ufffd' : number;
 }

@@ -46,7 +46,7 @@ std::int32_t Vocabulary::id(std::string_view word) const {
   if (impl_->unknown) return *impl_->unknown;
   fail(ErrorCode::invalid_argument, "the word \"", printable(word), "\" is not one of the ",
        impl_->table.words().size(),
-       " words, and there is no unknown token; name one by VocabularyOptions::unknown");
+       " words, and there is no unknown token; name one in VocabularyOptions::unknown");
 }
 
 std::vector<std::int32_t> Vocabulary::ids(Span<const std::string> words) const {
@@ -65,7 +65,8 @@ std::vector<std::int32_t> Vocabulary::ids(std::initializer_list<std::string_view
 
 const std::string& Vocabulary::word(std::int32_t id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= size()) {
-    if (empty()) fail(ErrorCode::invalid_argument, "a vocabulary without words is asked for the id ", id);
+    if (empty())
+      fail(ErrorCode::invalid_argument, "the vocabulary is empty and has no word with the id ", id);
     fail(ErrorCode::invalid_argument, "there is no word with the id ", id, "; ids are 0 to ", size() - 1);
   }
   const std::vector<std::string>& words = impl_->table.words();

@@ -30,7 +30,7 @@ VocabularyData::VocabularyData(VocabularyParts parts, const VocabularyOptions& o
   table = WordTable(std::move(parts.words));
   for (const std::size_t position : parts.found_at) table.prefer(position);
   if (const auto twice = table.repeated(); twice && parts.found_at.empty()) {
-    fail(code, "the word ", quoted(table.words()[twice->first]), " is there twice, with the ids ",
+    fail(code, "the word ", quoted(table.words()[twice->first]), " appears twice, with the ids ",
          id_at(twice->first), " and ", id_at(twice->second), "; a word has one id");
   }
   if (!table.words().empty()) size = static_cast<std::size_t>(id_at(table.words().size() - 1)) + 1;

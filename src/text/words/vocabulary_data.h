@@ -1,4 +1,4 @@
-// What a Vocabulary holds, and how it is made of the parts that a file or a caller gives.
+// The data of a Vocabulary, and its construction from the parts that a file or a caller gives.
 #pragma once
 
 #include <mxinfer/error.h>
@@ -19,13 +19,13 @@ namespace mxinfer::text {
 inline constexpr std::size_t kMostWords = std::size_t{1} << 24;
 inline constexpr std::size_t kLongestWord = 65'536;
 
-/// A vocabulary as a file has it.
+/// A vocabulary as read from a file.
 struct VocabularyParts {
   std::vector<std::string> words{};
-  /// The id of each word, rising; empty: word i has the id i.
+  /// The id of each word, ascending; if empty, word i has the id i.
   std::vector<std::int32_t> ids{};
-  /// Words that are there twice, as they may in a file of GluonNLP before 0.7: the positions at which they
-  /// are found. Any other word that is there twice is an error.
+  /// Words that may appear twice, as in files of GluonNLP before 0.7: the positions at which they are found.
+  /// Any other duplicate is an error.
   std::vector<std::size_t> found_at{};
   std::optional<std::string> unknown{};
   std::optional<std::string> padding{};
@@ -35,7 +35,7 @@ struct VocabularyParts {
   std::vector<std::pair<std::string, std::string>> identifiers{};
 };
 
-/// Nearly all ids have no word, so that a list of all would take far more memory than the words.
+/// If nearly all ids have no word, a list of all of them would take far more memory than the words.
 constexpr bool has_mostly_gaps(std::size_t words, std::size_t ids) {
   return ids > 16 * words + 65'536;
 }
@@ -45,8 +45,8 @@ std::string quoted(const std::string& word);
 
 class VocabularyData {
  public:
-  /// Checks the parts; what they lack or say wrongly is an Error of `code`, and what the options name and the
-  /// words lack is Error(invalid_argument).
+  /// Checks the parts. Throws Error(code) if they are incomplete or inconsistent, and Error(invalid_argument)
+  /// if the options name a token that is not among the words.
   VocabularyData(VocabularyParts parts, const VocabularyOptions& options, ErrorCode code);
 
   std::int32_t id_at(std::size_t position) const noexcept {
@@ -56,7 +56,7 @@ class VocabularyData {
 
   WordTable table{};
   std::vector<std::int32_t> ids;  ///< as VocabularyParts::ids
-  std::size_t size = 0;           ///< the largest id and one more
+  std::size_t size = 0;           ///< the largest id plus 1
   std::optional<std::int32_t> unknown{};
   std::optional<std::int32_t> padding{};
   std::optional<std::int32_t> begin{};

@@ -1,4 +1,4 @@
-// What stands behind the handle Vocabulary.
+// The implementation of Vocabulary.
 #pragma once
 
 #include <mxinfer/sequence/vocabulary.h>

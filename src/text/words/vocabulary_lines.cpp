@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-/// visit(line, number) for each line, numbers from 1 on; until it returns false.
+/// Calls visit(line, number) for each line, counted from 1, until it returns false.
 template <typename Visit>
 void each_line(std::string_view text, const Visit& visit) {
   std::size_t number = 0;
@@ -22,7 +22,7 @@ void each_line(std::string_view text, const Visit& visit) {
   }
 }
 
-/// A whole number; nothing for other texts and for numbers beyond 64 bits.
+/// Parses a whole number; nullopt for other texts and for numbers beyond 64 bits.
 std::optional<std::int64_t> integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -42,7 +42,7 @@ struct Pair {
   std::string_view second;
 };
 
-/// The line in front of its last tab or space and behind it; both empty if there is nothing to part.
+/// Splits the line at its last tab or space; both parts are empty if there is none.
 Pair parted_last(std::string_view line) {
   const std::size_t tab = line.rfind('\t');
   const std::size_t cut = tab != std::string_view::npos ? tab : line.rfind(' ');
@@ -65,7 +65,7 @@ struct Entry {
 
 enum class Order { word_first, id_first };
 
-/// The word and the number of a line; nothing if there are not both.
+/// The word and the number of a line; nullopt unless it has both.
 std::optional<std::pair<std::string_view, std::int64_t>> entry_of(std::string_view line, Order order) {
   const Pair pair = order == Order::word_first ? parted_last(trimmed(line)) : parted_first(line);
   const std::string_view word = order == Order::word_first ? pair.first : pair.second;
@@ -118,7 +118,7 @@ void require_one_word_an_id(const std::vector<Entry>& sorted) {
        twice->line, "; each word needs an id of its own (are these counts?)");
 }
 
-/// Without gaps the ids say nothing that the positions do not.
+/// Without gaps, the positions are the ids.
 void drop_plain_ids(VocabularyParts& parts) {
   if (!parts.ids.empty() && static_cast<std::size_t>(parts.ids.back()) + 1 == parts.ids.size())
     parts.ids.clear();
@@ -184,13 +184,13 @@ VocabularyParts read_any_lines(std::string_view text) {
   if (seen.all_pairs) return read_index_lines(text);
   if (seen.vector_line != 0) {
     fail(ErrorCode::malformed, "line ", seen.vector_line,
-         " ends in a number that is no id; word vectors are read by WordVectors::load, and the tokenizer of "
-         "a .vocab of SentencePiece by Tokenizer::sentencepiece from its .model");
+         " ends in a number that is not an id; for word vectors use WordVectors::load, for a .vocab of "
+         "SentencePiece Tokenizer::sentencepiece with its .model");
   }
   if (seen.tab_line != 0) {
     fail(ErrorCode::malformed, "line ", seen.tab_line,
          " has a tab in it, but not every line is a word and its id; expected GluonNLP's JSON, lines \"word "
-         "id\", or one word a line; say by VocabularyOptions::format which it is");
+         "id\", or one word a line; if you know which it is, set VocabularyOptions::format");
   }
   return read_word_lines(text);
 }

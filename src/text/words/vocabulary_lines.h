@@ -3,7 +3,7 @@
 //   VocabularyParts parts = read_word_lines("the\nof\n");        // ids 0 and 1
 //   parts = read_index_lines("of 7\nthe\t3\n");                   // ids 3 and 7
 //
-// Lines end in "\n" or "\r\n". Whoever calls has taken a byte order mark away. Errors are Error(malformed).
+// Lines end in "\n" or "\r\n". Precondition: no byte order mark. Errors are Error(malformed).
 #pragma once
 
 #include <string_view>
@@ -12,16 +12,16 @@
 
 namespace mxinfer::text {
 
-/// A line is a word as it stands, blanks included. An empty line has an id and no word; at the end of the
-/// text empty lines count for nothing.
+/// Each line is a word, blanks included. An empty line has an id but no word; empty lines at the end of the
+/// text are ignored.
 VocabularyParts read_word_lines(std::string_view text);
 
-/// "word id", parted by a tab or else by the last space; or "id word" on all lines, which is taken if what
-/// stands last in the first line is not a number. Empty lines count for nothing.
+/// "word id", separated by a tab or else by the last space; or "id word" on all lines, if the first line does
+/// not end in a number. Empty lines are ignored.
 VocabularyParts read_index_lines(std::string_view text);
 
-/// Which of the two the text is, by its lines: all of them are a word and an id, or none of them is a list of
-/// numbers or has a tab in it. Otherwise an error that says what was seen.
+/// Detects which of the two the text is: either all lines are a word and an id, or no line is a list of
+/// numbers or contains a tab. Otherwise throws an error that says what was found.
 VocabularyParts read_any_lines(std::string_view text);
 
 }  // namespace mxinfer::text

@@ -1,4 +1,4 @@
-// WordMatrix: the vectors of words, a row each, in memory that they own or in a file that is mapped.
+// WordMatrix: the vectors of words, one row each, in owned memory or in a mapped file.
 #pragma once
 
 #include <mxinfer/span.h>
@@ -29,7 +29,7 @@ class WordMatrix {
     return {data_ + i * columns_, static_cast<std::size_t>(columns_)};
   }
   TensorView view() const { return {data_, {rows_, columns_}}; }
-  /// The same numbers as Node::constant holds them; null for an empty matrix.
+  /// The same numbers in the form of Node::constant; null for an empty matrix.
   const std::shared_ptr<const Parameter>& parameter() const { return parameter_; }
 
  private:

@@ -1,4 +1,4 @@
-// WordTable: words and the number of each, by a hash table of open addressing.
+// WordTable: maps words to their positions, by open addressing.
 //
 //   WordTable table(words);                     // "a", "b"
 //   table.find("b");                            // 1
@@ -20,22 +20,22 @@ namespace mxinfer::text {
 class WordTable {
  public:
   WordTable() = default;
-  /// Empty words are there but not found. Precondition: at most kMostWords.
+  /// Empty words are kept but never found. Precondition: at most kMostWords.
   explicit WordTable(std::vector<std::string> words);
 
   const std::vector<std::string>& words() const { return words_; }
-  /// The position of the word, the first one if it is there twice.
+  /// The position of the word, the first one if it appears twice.
   std::optional<std::size_t> find(std::string_view word) const noexcept;
-  /// The first word that is there twice, by its two positions.
+  /// The two positions of the first duplicate word.
   std::optional<std::pair<std::size_t, std::size_t>> repeated() const { return repeated_; }
-  /// From now on the word at `position` is found there, and not where it was before it.
+  /// From now on find() returns `position` for the word there, not its earlier position.
   void prefer(std::size_t position);
-  /// How many slots a look-up of the word looks at; 0 in an empty table.
+  /// How many slots a look-up of the word probes; 0 in an empty table.
   std::size_t looked_at(std::string_view word) const noexcept;
 
  private:
   struct Slot {
-    std::uint32_t hash = 0;      ///< saves the look at most words that are not meant
+    std::uint32_t hash = 0;      ///< avoids comparing most other words
     std::uint32_t position = 0;  ///< in words_, and one more; 0: nothing is here
   };
 

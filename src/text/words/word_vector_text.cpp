@@ -32,7 +32,7 @@ struct Piece {
   std::int64_t lines = 0;
 };
 
-/// Without separators and line ends at its end; those in front of a word belong to it.
+/// Removes trailing separators and line ends; leading ones belong to the word.
 std::string_view trimmed_end(std::string_view line) {
   const std::size_t last = line.find_last_not_of(" \t\r\n");
   return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
@@ -71,7 +71,8 @@ std::vector<Piece> cut(std::string_view text, std::int64_t first_line) {
   return pieces;
 }
 
-/// The number at the front of the text, which moves on behind it; nothing if there is none that float32 has.
+/// Removes the number at the front of the text and returns it; nullopt if there is none that float32 can
+/// hold.
 std::optional<float> take_number(std::string_view& text) {
   const char* begin = text.data();
   const char* const end = begin + text.size();
@@ -79,7 +80,7 @@ std::optional<float> take_number(std::string_view& text) {
   float value = 0;
   auto [stop, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range) {
-    // Too small, and then it is zero, or too large.
+    // Either too small, which gives zero, or too large.
     double wide = 0;
     error = std::from_chars(begin, end, wide).ec;
     value = std::abs(wide) < 1 ? static_cast<float>(wide) : HUGE_VALF;
@@ -95,7 +96,7 @@ void skip_separators(std::string_view& text) {
   while (!text.empty() && is_separator(text.front())) text.remove_prefix(1);
 }
 
-/// Whether the text is so many numbers and nothing else; writes them.
+/// Returns whether the text is exactly that many numbers; writes them.
 bool read_numbers(std::string_view text, std::int64_t count, float* dst) {
   for (std::int64_t i = 0; i < count; ++i) {
     skip_separators(text);
@@ -106,8 +107,8 @@ bool read_numbers(std::string_view text, std::int64_t count, float* dst) {
   return text.empty();
 }
 
-/// The position of the separator in front of the last `count` fields of a line; nothing if there are no more
-/// fields than that.
+/// The position of the separator in front of the last `count` fields of a line; nullopt if it has no further
+/// fields.
 std::optional<std::size_t> cut_before_last(std::string_view line, std::int64_t count) {
   std::size_t at = line.size();
   for (std::int64_t i = 0; i < count; ++i) {
@@ -120,7 +121,7 @@ std::optional<std::size_t> cut_before_last(std::string_view line, std::int64_t c
 
 [[noreturn]] void reject_line(std::string_view line, std::int64_t number, std::int64_t dimensions) {
   fail(ErrorCode::malformed, "line ", number, ": expected a word and ", dimensions, " finite number",
-       dimensions == 1 ? "" : "s", " with spaces or tabs between, got \"", printable(line.substr(0, 60)),
+       dimensions == 1 ? "" : "s", " separated by spaces or tabs, got \"", printable(line.substr(0, 60)),
        line.size() > 60 ? "..." : "", "\"");
 }
 
@@ -156,14 +157,13 @@ std::int64_t fields_of(std::string_view line) {
 }
 
 constexpr const char* kExpectedLines =
-    "expected a line for each word, the word and its numbers with spaces or tabs between, as of GloVe, "
-    "word2vec "
-    "and fastText";
+    "expected a line for each word, the word and its numbers separated by spaces or tabs, as in GloVe, "
+    "word2vec and fastText";
 
 std::int64_t checked_dimensions(std::int64_t dimensions, std::int64_t line) {
   if (dimensions < 1 || dimensions > kMostDimensions) {
     fail(ErrorCode::malformed, "line ", line, ": vectors of ", dimensions, " numbers; expected 1 to ",
-         kMostDimensions, ", a word and its numbers a line");
+         kMostDimensions, ", a word and its numbers per line");
   }
   return dimensions;
 }
@@ -174,7 +174,7 @@ std::int64_t checked_dimensions(std::int64_t dimensions, std::int64_t line) {
   fail(ErrorCode::malformed, "line ", number, " is \"", printable(line.substr(0, 60)),
        line.size() > 60 ? "..." : "", "\", ",
        has_commas ? "which looks like CSV; write the commas as spaces: "
-                  : "a word alone, as in a vocabulary; ",
+                  : "a word without numbers, as in a vocabulary; ",
        kExpectedLines);
 }
 
@@ -184,7 +184,7 @@ std::int64_t dimensions_of(std::string_view line, std::int64_t number) {
   return checked_dimensions(fields - 1, number);
 }
 
-/// Removes the lines in front that are empty; how many there were.
+/// Removes leading empty lines and returns their number.
 std::int64_t skip_empty_lines(std::string_view& text) {
   std::int64_t lines = 0;
   for (std::string_view rest = text; !rest.empty(); text = rest, ++lines) {
@@ -208,7 +208,7 @@ WordRows rows_of(std::int64_t words, std::int64_t dimensions) {
   return rows;
 }
 
-/// Leaves out rows whose words were there before, or are not UTF-8.
+/// Drops rows whose words appeared before or are not UTF-8.
 void skip_rows(WordRows& rows) {
   const WordTable table(rows.words);
   const std::int64_t dimensions = rows.matrix.shape()[1];
@@ -258,7 +258,7 @@ WordRows read_vector_lines(std::string_view text) {
   const std::vector<Piece> pieces = cut(text, counts ? line + 1 : line);
   const std::int64_t found = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().rows;
   if (counts) check_count(counts->words, found);
-  // A number and the space in front of it take two bytes: memory for the matrix follows from those.
+  // A number and its space take at least two bytes, which bounds the memory for the matrix.
   if (found > static_cast<std::int64_t>(text.size()) / (2 * dimensions) + 1)
     fail(ErrorCode::malformed, "the lines are too short for a word and ", dimensions, " numbers each");
   WordRows rows = rows_of(found, dimensions);

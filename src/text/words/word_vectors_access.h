@@ -1,4 +1,4 @@
-// What WordVectors hold, for the layers below the public class: their matrix as the weight of a node.
+// Access to the matrix of WordVectors as the weight of a node, for the layers below the public class.
 //
 //   std::shared_ptr<const Parameter> weight = WordVectorsAccess::parameter(vectors);   // (rows, dimensions)
 #pragma once
@@ -15,11 +15,11 @@ inline namespace MXINFER_ABI {
 
 class WordVectorsAccess {
  public:
-  /// As WordVectors::load. Of a file that has no words the rows are those of the ids of `vocabulary`, which
-  /// is not looked at otherwise.
+  /// Like WordVectors::load. If the file has no words, its rows are those of the ids of `vocabulary`, which
+  /// is ignored otherwise.
   static WordVectors load(const std::string& uri, const Vocabulary& vocabulary);
-  /// The matrix that the vectors have, and no copy of it; of a mapped file a parameter that is read from the
-  /// mapping when it is asked for. It lives by itself.
+  /// The matrix of the vectors, not a copy; for a mapped file, a parameter that reads the mapping on demand.
+  /// It may outlive the vectors.
   static std::shared_ptr<const Parameter> parameter(const WordVectors& vectors);
 };
 

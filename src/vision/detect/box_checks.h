@@ -1,4 +1,4 @@
-// What is asked of boxes before something is done with them.
+// Checks of boxes before they are used.
 #pragma once
 
 #include <mxinfer/vision/detections.h>

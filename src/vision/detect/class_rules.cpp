@@ -23,7 +23,7 @@ std::string labels_text(const std::vector<std::string>& labels) {
   return listed(names);
 }
 
-/// Digits as the position that they write; nothing for other text.
+/// Parses digits as a position; nullopt for other text.
 std::optional<int> position_of(const std::string& text) {
   int position = 0;
   const char* end = text.data() + text.size();
@@ -36,13 +36,13 @@ std::optional<int> position_of(const std::string& text) {
   const auto& labels = model.labels();
   if (labels.empty()) {
     fail(ErrorCode::invalid_argument, member, " names '", printable(name), "'; model '",
-         printable(model.name()), "' has no labels, give the index of the class, such as \"0\"");
+         printable(model.name()), "' has no labels; give the index of the class, such as \"0\"");
   }
-  fail(ErrorCode::invalid_argument, member, " names '", printable(name), "', which is no class of model '",
+  fail(ErrorCode::invalid_argument, member, " names '", printable(name), "', which is not a class of model '",
        printable(model.name()), "'", did_you_mean(name, labels), "; its labels are ", labels_text(labels));
 }
 
-/// The positions of a label, or the one that the text writes.
+/// The positions of a label, or the position that the text states.
 std::vector<int> positions_of(const Model& model, const char* member, const std::string& name) {
   const auto& labels = model.labels();
   std::vector<int> found;

@@ -37,7 +37,7 @@ bool same_rows(const Tensor& a, const Tensor& b) {
       "; expected detections: float32 (batch, rows, 6) of id, score and box, or ids (batch, rows, 1), scores "
       "(batch, rows, 1) and boxes (batch, rows, 4). ",
       rows ? "Heads of another form need DetectorOptions::decoder"
-           : "A classifier's scores are no detections: use ImageClassifier for them");
+           : "A classifier's scores are not detections: use ImageClassifier for them");
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ std::vector<Detection> DetectionRows::rows(std::int64_t image, FunctionRef<bool(
   std::vector<Detection> found;
   for (std::int64_t row = image * count_; row < (image + 1) * count_; ++row) {
     const float id = ids_[row * step_], score = scores_[row * step_];
-    // Written so that NaN is nothing too.
+    // Written so that NaN counts as no object.
     if (!(id >= 0 && id < 1e9f) || !takes(static_cast<int>(id), score)) continue;
     const float* box = boxes_ + row * box_step_;
     found.push_back({{}, score, static_cast<int>(id), {box[0], box[1], box[2], box[3]}, landmarks_.of(row)});

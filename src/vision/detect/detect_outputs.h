@@ -1,4 +1,4 @@
-// From a detection network's outputs to rows of objects.
+// Reads rows of objects from a detection network's outputs.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -11,15 +11,15 @@
 
 namespace mxinfer::api {
 
-/// The outputs as ids, scores and boxes of (batch, rows), whichever way the network gives them.
+/// The outputs as ids, scores and boxes of (batch, rows), from any of the known forms.
 class DetectionRows {
  public:
-  /// Throws Error(invalid_argument) if the outputs are none of the forms that ObjectDetector knows.
+  /// Throws Error(invalid_argument) if the outputs have none of the forms that ObjectDetector knows.
   DetectionRows(const Model& model, const std::vector<Tensor>& outputs);
 
   std::int64_t batch() const { return batch_; }
   std::int64_t count() const { return count_; }  ///< rows of each image
-  /// Those rows of an image whose id stands for something and that `takes`(id, score), in the network's order
+  /// The rows of an image whose id is an object's and that `takes`(id, score) accepts, in the network's order
   /// and units, without labels.
   std::vector<Detection> rows(std::int64_t image, FunctionRef<bool(int, float)> takes) const;
 

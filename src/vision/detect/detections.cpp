@@ -22,10 +22,9 @@ const Tensor* find_output(const Model& model, Span<const Tensor> outputs, Meanin
 
 const Tensor& output_of(const Model& model, Span<const Tensor> outputs, Meaning meaning) {
   if (const Tensor* output = find_output(model, outputs, meaning)) return *output;
-  fail(ErrorCode::invalid_argument, "no output of model '", printable(model.name()), "' means ",
+  fail(ErrorCode::invalid_argument, "no output of model '", printable(model.name()), "' has the meaning ",
        to_string(meaning),
-       "; attach the step \"boxes\" to it, or say with `mxinfer sign` what its "
-       "outputs are");
+       "; attach the step \"boxes\" to it, or state the meanings of its outputs with `mxinfer sign`");
 }
 
 // (batch, rows) of float32 of shape (batch, rows) and, if `last` is not 1 or there are three dimensions,
@@ -52,13 +51,13 @@ std::vector<std::vector<Detection>> MXINFER_ABI::read_detections(const Model& mo
   if (rows_of(scores, Meaning::scores, 1) != shape || rows_of(boxes, Meaning::boxes, 4) != shape) {
     fail(ErrorCode::invalid_argument, "the outputs of ids, scores and boxes are ", to_string(ids.shape()),
          ", ", to_string(scores.shape()), " and ", to_string(boxes.shape()),
-         "; expected as many rows of each");
+         "; expected the same number of rows in each");
   }
   const api::LandmarkRows landmarks(find_output(model, outputs, Meaning::landmarks), shape);
   std::vector<std::vector<Detection>> found(static_cast<std::size_t>(shape[0]));
   for (std::int64_t row = 0; row < shape.elements(); ++row) {
     const float id = ids.data<float>()[row], score = scores.data<float>()[row];
-    // Written so that NaN, which lists leave for an image that could not be read, is nothing too.
+    // Written so that NaN, which lists write for an unreadable image, counts as no object.
     if (!(id >= 0 && id < 1e9f && score >= least_score)) continue;
     const float* box = boxes.data<float>() + 4 * row;
     const int index = static_cast<int>(id);

@@ -12,11 +12,11 @@ namespace mxinfer::api {
 class LandmarkRows {
  public:
   LandmarkRows() = default;
-  /// `output` is null where a model has none; `rows` is (batch, rows). Throws Error(invalid_argument) for
-  /// other dtypes and shapes. The output is borrowed.
+  /// `output` is null if a model has no landmarks; `rows` is (batch, rows). Throws Error(invalid_argument)
+  /// for other dtypes and shapes. The output is borrowed.
   LandmarkRows(const Tensor* output, const Shape& rows);
 
-  /// Of row batch * rows + r; empty where there are none.
+  /// The landmarks of row batch * rows + r; empty if there are none.
   std::vector<Point> of(std::int64_t row) const;
 
  private:

@@ -25,7 +25,7 @@ float shared_area(const Box& a, const Box& b) {
 void check_threshold(float iou_threshold) {
   if (iou_threshold >= 0 && iou_threshold <= 1) return;
   fail(ErrorCode::invalid_argument, "the threshold of non_max_suppression is ", iou_threshold,
-       "; give a part of the area that boxes may share, 0 to 1");
+       "; give the fraction of their area that boxes may share, 0 to 1");
 }
 
 void check_counts(std::size_t boxes, std::size_t scores) {
@@ -37,7 +37,7 @@ void check_counts(std::size_t boxes, std::size_t scores) {
     fail(ErrorCode::unsupported, boxes, " boxes are more than non_max_suppression can count");
 }
 
-// Positions by falling score, NaN last, equal ones in their order.
+// Positions by descending score, NaN last; a stable sort.
 std::vector<std::size_t> by_score(Span<const float> scores) {
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -80,7 +80,7 @@ float MXINFER_ABI::intersection_over_union(const Box& a, const Box& b) noexcept 
 
 float MXINFER_ABI::intersection_over_smaller(const Box& a, const Box& b) noexcept {
   const float smaller = std::min(area(a), area(b)), part = shared_area(a, b) / smaller;
-  return smaller > 0 && part <= 1 ? part : 0;  // areas may be beyond float
+  return smaller > 0 && part <= 1 ? part : 0;  // areas may overflow float
 }
 
 std::vector<Detection> MXINFER_ABI::non_max_suppression(Span<const Detection> detections, float iou_threshold,

@@ -70,7 +70,7 @@ DetectReport Selection::finish(std::vector<Detection> taken, const ImageMap& map
   return std::move(report_);
 }
 
-// Boxes and landmarks in pixels of the image; `before`: the boxes as they were.
+// Boxes and landmarks in pixels of the image; `before`: the boxes before clipping.
 std::vector<Detection> Selection::inside(std::vector<Detection> taken, const ImageMap& map,
                                          std::vector<Box>& before) {
   std::vector<Detection> found;
@@ -92,8 +92,8 @@ std::vector<Detection> Selection::inside(std::vector<Detection> taken, const Ima
   return found;
 }
 
-// By the boxes before they were cut at the image's edges, which would change how much they overlap. Lowered
-// scores are held against the thresholds once more.
+// Uses the boxes before clipping at the image's edges, which would change their overlap. Compares lowered
+// scores with the thresholds again.
 std::vector<Detection> Selection::suppressed(std::vector<Detection> found, const std::vector<Box>& boxes) {
   std::vector<float> scores;
   std::vector<std::int32_t> ids;

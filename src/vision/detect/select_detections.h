@@ -1,5 +1,5 @@
-// From a network's candidates to the objects that a caller gets, with an account of what became of the
-// others.
+// Selects the objects that a caller gets from a network's candidates, and reports why the others were
+// dropped.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -25,9 +25,10 @@ class Selection {
   Selection(const Model& model, const DetectOptions& options, const ClassRules& rules)
       : model_(model), options_(options), rules_(rules) {}
 
-  /// Whether a candidate is of a wanted class and scores enough.
+  /// Whether a candidate has a requested class and a sufficient score.
   bool takes(int index, float score);
-  /// Leads what was taken back through `map`, drops what is not in the image, suppresses, sorts, labels.
+  /// Maps the accepted candidates back through `map`, drops those outside the image, suppresses, sorts and
+  /// labels them.
   DetectReport finish(std::vector<Detection> taken, const ImageMap& map);
 
  private:

@@ -24,9 +24,9 @@ std::int64_t most_of(const NmsOptions& options, std::size_t count) {
   return options.max_detections ? std::min<std::int64_t>(all, *options.max_detections) : all;
 }
 
-/// Soft-NMS. A score is lowered when its box has become the best of those that are left, by all boxes that
-/// were kept since it was last looked at: scores only fall, so that a box whose lowered score is still the
-/// highest is the next one, and those that never come to the top cost nothing.
+/// Soft-NMS, lazily: when a box is the best of the remaining ones, its score is lowered by all boxes kept
+/// since its last update. Scores only fall, so a box whose updated score is still the highest is the next
+/// one, and boxes that never reach the top cost nothing.
 class SoftSuppression {
  public:
   SoftSuppression(const ScoredBoxes& boxes, const NmsOptions& options) : given_(boxes), options_(options) {
@@ -59,7 +59,7 @@ class SoftSuppression {
   struct Waiting {
     float score;
     std::size_t index;
-    std::size_t seen;  ///< so many kept boxes have lowered the score
+    std::size_t seen;  ///< the number of kept boxes that have lowered the score
     friend bool operator<(const Waiting& a, const Waiting& b) {  // the last one is the best
       return a.score != b.score ? a.score < b.score : a.index > b.index;
     }
@@ -99,7 +99,7 @@ class SoftSuppression {
   std::vector<Kept> kept_;
 };
 
-/// Positions that score enough by falling score, equal ones in their order.
+/// Positions with a sufficient score by descending score; a stable sort.
 std::vector<std::size_t> by_score(Span<const float> scores, float least) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -117,7 +117,8 @@ void check_nms_options(const NmsOptions& options, const char* where) {
     fail(ErrorCode::invalid_argument, where, member, " is ", value, "; ", expected);
   };
   if (!(options.iou_threshold >= 0 && options.iou_threshold <= 1))
-    reject("iou_threshold", options.iou_threshold, "give a part of the area that boxes may share, 0 to 1");
+    reject("iou_threshold", options.iou_threshold,
+           "give the fraction of their area that boxes may share, 0 to 1");
   if (!(options.sigma > 0 && std::isfinite(options.sigma)))
     reject("sigma", options.sigma, "give a number above 0, such as 0.5");
   const bool soft = options.method != NmsMethod::hard;

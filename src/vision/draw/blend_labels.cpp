@@ -17,7 +17,8 @@ void check_blend(const Image& image, const TensorView& labels, const BlendOption
   if (!dtype_fits || labels.shape() != wanted) {
     fail(ErrorCode::invalid_argument, "the labels are ", to_string(labels.dtype()), " ",
          to_string(labels.shape()), "; for this image they must be uint8, int32 or int64 ", to_string(wanted),
-         ": a label a pixel. Resize them with Interpolation::nearest if they are of a network's input");
+         ", a label for each pixel. If they have the size of a network's input, resize them with "
+         "Interpolation::nearest");
   }
   if (!(options.opacity >= 0 && options.opacity <= 1)) {
     fail(ErrorCode::invalid_argument, "BlendOptions::opacity is ", options.opacity,
@@ -27,7 +28,7 @@ void check_blend(const Image& image, const TensorView& labels, const BlendOption
 
 template <typename Label>
 void blend(api::Canvas& canvas, const Label* labels, const BlendOptions& options) {
-  // Neighbours have mostly the same label: its colour is looked up once.
+  // Neighbours mostly have the same label, so its colour is looked up once.
   std::int64_t last = -1;
   Color color;
   for (int y = 0; y < canvas.height(); ++y) {

@@ -7,7 +7,7 @@
 namespace mxinfer::api {
 namespace {
 
-/// Farther outside than any image is large, and far from the ends of int.
+/// Farther outside than the size of any image, but far from the limits of int.
 constexpr float kFarOutside = 1e8f;
 
 Tensor rgb_copy(const Image& image) {
@@ -38,20 +38,20 @@ void fill_by(Canvas& canvas, const Area& area, Color color, const Part& part) {
   }
 }
 
-/// The pixels that a shape reaches whose extreme points these are.
+/// The pixels covered by a shape with these extreme points.
 Area reach(Point low, Point high, float radius) {
   return {whole(low.x - radius) - 1, whole(low.y - radius) - 1, whole(high.x + radius) + 2,
           whole(high.y + radius) + 2};
 }
 
-/// In the same direction, so near that squares of its coordinates are numbers.
+/// Moved closer in the same direction, so that squares of its coordinates do not overflow.
 Point nearer(Point point) {
   const float farthest = std::max(std::abs(point.x), std::abs(point.y));
   const float scale = farthest > kFarOutside ? kFarOutside / farthest : 1;
   return {point.x * scale, point.y * scale};
 }
 
-/// The part of a line between two heights, by the factors of its ends; first > second if there is none.
+/// The part of a line between two heights, as factors of its length; first > second if there is none.
 std::pair<float, float> between_heights(Point from, Point to, float top, float bottom) {
   const float rise = to.y - from.y;
   if (rise == 0) return from.y < top || from.y > bottom ? std::pair(1.0f, 0.0f) : std::pair(0.0f, 1.0f);
@@ -103,7 +103,7 @@ void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color)
   const Point low{std::min(from.x, to.x), std::min(from.y, to.y)};
   const Point high{std::max(from.x, to.x), std::max(from.y, to.y)};
   const Area all = inside(canvas, reach(low, high, margin));
-  // Row by row only where the line is: the rectangle around a long one is much larger.
+  // Row by row, only near the line: the bounding box of a long line is much larger.
   for (int y = all.top; y < all.bottom; ++y) {
     const float middle = static_cast<float>(y) + 0.5f;
     const auto [first, last] = between_heights(from, to, middle - margin, middle + margin);

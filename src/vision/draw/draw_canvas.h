@@ -1,10 +1,10 @@
-// Canvas: an RGB copy of an image to draw into, and what can be drawn with smooth edges.
+// Canvas: an RGB copy of an image to draw into, and antialiased shapes.
 //
 //   Canvas canvas(image);
 //   fill_disc(canvas, {20, 30}, 4, {255, 0, 0});
 //   return std::move(canvas).finish();
 //
-// Nothing is written outside of the image, whatever the coordinates are.
+// Nothing is written outside the image, for any coordinates.
 #pragma once
 
 #include <mxinfer/tensor.h>
@@ -26,7 +26,7 @@ class Canvas {
   std::uint8_t* pixel(int x, int y) {
     return pixels_.data<std::uint8_t>() + (static_cast<std::int64_t>(y) * size_.width + x) * 3;
   }
-  /// Mixes a colour into a pixel: 0 leaves it as it is, 1 replaces it. The same precondition.
+  /// Mixes a colour into a pixel: 0 leaves it unchanged, 1 replaces it. The same precondition.
   void mix(int x, int y, Color color, float part);
   Image finish() && { return Image(std::move(pixels_)); }
 
@@ -47,13 +47,13 @@ void fill_area(Canvas& canvas, const Area& area, Color color);
 /// The pixels of `outer` that are not in `inner`, which lies inside of it.
 void fill_frame(Canvas& canvas, const Area& outer, const Area& inner, Color color);
 void fill_disc(Canvas& canvas, Point centre, float radius, Color color);
-/// A disc with a white rim, which parts it from a ground of its own colour; nothing for a point that is not
-/// finite.
+/// A disc with a white rim, which separates it from a background of the same colour. Draws nothing if the
+/// point is not finite.
 void mark_point(Canvas& canvas, Point centre, float radius, Color color);
 /// With round ends.
 void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color);
 
-/// Where an image's coordinate lies, as a whole number that an int can hold: far outside stays far outside.
+/// Rounds a coordinate to an int; far outside stays far outside.
 int whole(float coordinate);
 
 /// Part of a pixel that lies within `radius` of a line whose distance from the pixel's centre is `distance`.

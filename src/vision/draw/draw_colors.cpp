@@ -8,7 +8,7 @@
 namespace mxinfer {
 namespace {
 
-/// Turning the hue by the golden section lets every next class fall into the largest gap that is left.
+/// Turning the hue by the golden ratio puts every new class into the largest remaining gap.
 constexpr double kGoldenTurn = 0.61803398875;
 constexpr double kFirstHue = 0.58;  // blue
 
@@ -17,7 +17,7 @@ struct Tone {
   double value;
 };
 constexpr std::array<Tone, 3> kTones = {{{0.85, 0.95}, {0.50, 1.00}, {0.75, 0.62}}};
-/// Hues and tones together repeat nearly after so many classes: the next round is darker.
+/// Hues and tones nearly repeat after this many classes, so the next round is darker.
 constexpr unsigned kRound = 21;
 constexpr double kDarker = 0.2;
 
@@ -32,7 +32,7 @@ std::uint8_t channel(double hue, const Tone& tone, double offset) {
   return as_byte(tone.value * (1 - tone.saturation * fall));
 }
 
-/// Of sRGB, as the contrast of texts is measured: 0 is black, 1 white.
+/// The relative luminance of sRGB, for the contrast of texts: 0 is black, 1 white.
 double luminance(Color color) {
   const auto linear = [](std::uint8_t byte) {
     const double part = byte / 255.0;

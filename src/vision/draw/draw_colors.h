@@ -1,4 +1,4 @@
-// Colours of classes, and of the letters on them.
+// The colours of classes, and of text on them.
 //
 //   const Color color = color_of(found.index, options.colors);
 //   const Color letters = readable_on(color);
@@ -10,7 +10,8 @@
 
 namespace mxinfer::api {
 
-/// Of the palette by the remainder of the index, also of one below 0; class_color() if it is empty.
+/// The palette's colour at the index modulo its size, for negative indices too; class_color() if the palette
+/// is empty.
 Color color_of(int index, const std::vector<Color>& palette);
 
 /// Black or white, whichever has more contrast to the colour.

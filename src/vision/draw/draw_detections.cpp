@@ -20,7 +20,7 @@ bool is_visible(const Box& box, const Canvas& canvas) {
          box.left < static_cast<float>(canvas.width()) && box.top < static_cast<float>(canvas.height());
 }
 
-/// The visible ones, the one that scores best last: it is drawn over the others. NaN scores least.
+/// The visible ones by ascending score, so that the best is drawn over the others. NaN comes first.
 std::vector<const Detection*> visible(Span<const Detection> detections, const Canvas& canvas) {
   std::vector<const Detection*> result;
   for (const Detection& detection : detections) {
@@ -32,7 +32,7 @@ std::vector<const Detection*> visible(Span<const Detection> detections, const Ca
   return result;
 }
 
-/// What the frame of a box covers, its lines included: they lie on the box's edges, but inside the image.
+/// The area of a box's frame, including its lines, which lie on the box's edges but inside the image.
 Area frame_of(const Box& box, int line, const Canvas& canvas) {
   const int half = line / 2;
   return {std::max(whole(box.left + 0.5f) - half, 0), std::max(whole(box.top + 0.5f) - half, 0),
@@ -50,7 +50,7 @@ Area shrunk(const Area& area, int by) {
 std::string text_of(const Detection& detection, const DrawOptions& options) {
   std::string text = options.labels ? detection.label : std::string();
   if (options.scores) {
-    // Whatever the locale. Long enough for the largest float.
+    // Independent of the locale. Long enough for the largest float.
     char digits[64];
     const auto end =
         std::to_chars(digits, digits + sizeof digits, detection.score, std::chars_format::fixed, 2).ptr;
@@ -59,7 +59,7 @@ std::string text_of(const Detection& detection, const DrawOptions& options) {
   return text;
 }
 
-/// Above the frame, or inside of it where there is no room; moved into the image from the right.
+/// Above the frame, or inside it if there is no room; moved left if it exceeds the image.
 void draw_tab(Canvas& canvas, const Area& frame, const TextLine& line, Color color) {
   const bool above = frame.top >= line.height();
   const int left = std::max(0, std::min(frame.left, canvas.width() - line.width()));

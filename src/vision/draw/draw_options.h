@@ -1,4 +1,4 @@
-// What DrawOptions leave to the size of an image, and what they may not be.
+// Defaults of DrawOptions that depend on the size of an image, and checks of their values.
 #pragma once
 
 #include <mxinfer/vision/draw.h>

@@ -8,7 +8,7 @@
 namespace mxinfer::api {
 namespace {
 
-/// Of the font's units: between the lines of letters and the edge of what they are written on.
+/// In units of the font: the margin between letters and the edge of their background.
 constexpr float kPadding = 5;
 
 int rounded_pixels(float value) {
@@ -59,8 +59,8 @@ std::u32string characters_of(std::string_view text) {
   return characters;
 }
 
-// Heights are whole numbers of pixels between the middles of lines, and so are the widths of letters: lines
-// of a whole number of pixels then fill their pixels, and thin ones are not blurred.
+// Heights between the middles of lines are whole numbers of pixels, and so are the widths of letters. Lines
+// of whole pixels then fill their pixels, and thin ones are not blurred.
 TextLine::TextLine(std::string_view text, float capital) : scale_(capital / (kCapitalHeight + kPenWidth)) {
   pen_ = std::max(1, rounded_pixels(kPenWidth * scale_));
   padding_ = std::max(2, rounded_pixels(kPadding * scale_));
@@ -79,7 +79,7 @@ TextLine::TextLine(std::string_view text, float capital) : scale_(capital / (kCa
   height_ = padding_ + capital_ + pen_ + std::max(padding_, descent_ + 2);
 }
 
-/// From the line that letters stand on, in pixels: exact at the heights of the font, in proportion between.
+/// The distance from the baseline in pixels: exact at the heights of the font, interpolated between.
 float TextLine::height_of(float y) const {
   const auto small = static_cast<float>(small_), capital = static_cast<float>(capital_);
   if (y < 0) return y * static_cast<float>(descent_) / kDescent;

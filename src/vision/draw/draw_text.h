@@ -13,10 +13,10 @@
 
 namespace mxinfer::api {
 
-/// Texts are cut behind so many characters.
+/// Texts are cut after this many characters.
 inline constexpr std::size_t kMostCharacters = 100;
 
-/// The characters of UTF-8; a byte that is none becomes U+FFFD.
+/// Decodes UTF-8; an invalid byte becomes U+FFFD.
 std::u32string characters_of(std::string_view text);
 
 /// One line of text in a size. Its letters have room around them, as a tab with a background needs.

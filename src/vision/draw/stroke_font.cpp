@@ -13,17 +13,17 @@ namespace mxinfer::api {
 namespace {
 
 constexpr float kPi = 3.14159265f;
-/// Lines of a quarter of an arc: at 100 pixels a letter its corners are a twentieth of a pixel off.
+/// Lines per quarter arc: for letters of 100 pixels the error is a twentieth of a pixel.
 constexpr float kLinesOfQuarter = 8;
-/// What stands under a mark is made lower by so much, for capitals reach as high as a mark does.
+/// The scale of a capital under a mark: capitals reach as high as marks.
 constexpr float kMarkedCapital = 12 / kCapitalHeight;
-/// How much higher than over a small letter a mark stands over such a capital.
+/// How much higher a mark is over such a capital than over a small letter.
 constexpr float kMarkRaised = 2;
 /// Digits above the line, and in fractions.
 constexpr float kSmallDigit = 0.55f;
 constexpr float kRaisedBy = kCapitalHeight * (1 - kSmallDigit);
 
-/// Reads the texts of stroke_glyphs.h, whose form is known to be right: the tests read them all.
+/// Reads the texts of stroke_glyphs.h without checks: tests verify all of them.
 class StrokeReader {
  public:
   explicit StrokeReader(std::string_view text) : text_(text) {}
@@ -72,7 +72,7 @@ class StrokeReader {
   std::string_view text_;
 };
 
-/// Puts a copy of strokes, made larger by factors and then moved, behind those of a glyph.
+/// Appends a scaled and moved copy of strokes to a glyph.
 void add_strokes(Glyph& glyph, const std::vector<Stroke>& strokes, float factor_x, float factor_y, float x,
                  float y) {
   for (Stroke stroke : strokes) {

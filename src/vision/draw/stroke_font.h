@@ -1,10 +1,10 @@
-// The letters of drawn texts, as lines along which a pen goes: they look well at every size.
+// The letters of drawn texts as strokes of a pen, which look good at every size.
 //
 //   const Glyph& letter = glyph_of(U'A');
 //   for (const Stroke& stroke : letter.strokes) ...   // points that the pen goes along; one point is a dot
 //
-// Units: capitals are 14 high, small letters 10, the pen is 2 wide; y goes up from the line that letters
-// stand on, x to the right from the first of the letter.
+// Units: capitals are 14 high, small letters 10, the pen is 2 wide; y goes up from the baseline, x to the
+// right from the letter's first line.
 #pragma once
 
 #include <mxinfer/vision/point.h>
@@ -27,7 +27,7 @@ struct Glyph {
   std::vector<Stroke> strokes;
 };
 
-/// Those of ASCII and Latin-1; an empty box for every other character, and for control characters.
+/// The glyphs of ASCII and Latin-1; an empty box for all other characters and for control characters.
 const Glyph& glyph_of(char32_t character);
 
 }  // namespace mxinfer::api

@@ -1,4 +1,4 @@
-// What stroke_font draws, letter by letter. A text of strokes parted by ";", each of
+// The glyphs of stroke_font, as texts of strokes separated by ";", each of
 //   x,y                    a point
 //   (x,y,rx,ry,from,to)    an arc around a point with two radii, between two angles in degrees, 0 to the
 //                          right, 90 up; clockwise if `to` is less
@@ -115,7 +115,7 @@ inline constexpr GlyphText kGlyphTexts[] = {
     {U'|', 0, "0,16 0,-3"},
     {U'}', 4, "(0,13.5,2,2.5,90,0) 2,9.5 4,7 2,4.5 (0,0.5,2,2.5,0,-90)"},
     {U'~', 8.6, "(2.2,6,2.2,1.9,170,20) (6.4,7.2,2.2,1.9,200,350)"},
-    // Latin-1, but for those that stroke_font puts together from other letters.
+    // Latin-1, except for letters that stroke_font composes from others.
     {U'\u00a1', 0, "0,-4 0,5.6;0,10"},
     {U'\u00a2', 7.2, "(3.8,6.2,3.8,3.8,25,180) (3.8,3.8,3.8,3.8,180,335);3.8,12.2 3.8,-2.2"},
     {U'\u00a3', 8, "(5.2,10.8,3,3.2,20,180) 2.2,0;0,0 8,0;0,6.5 6,6.5"},

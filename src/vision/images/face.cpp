@@ -9,7 +9,7 @@
 namespace mxinfer {
 namespace {
 
-// ArcFace's places of eyes, nose and mouth in an image of 112 x 112.
+// ArcFace's positions of eyes, nose and mouth in an image of 112 x 112.
 constexpr int kTemplateSize = 112;
 constexpr FaceLandmarks kTemplate = {{{38.2946f, 51.6963f},
                                       {73.5318f, 51.5014f},
@@ -27,8 +27,8 @@ void check_face_size(int size) {
 
 void check_points(Span<const Point> from, Span<const Point> to) {
   if (from.size() != to.size() || from.empty()) {
-    fail(ErrorCode::invalid_argument, "a transform is wanted that brings ", from.size(), " points to ",
-         to.size(), "; give as many of each, and at least one");
+    fail(ErrorCode::invalid_argument, "a transform cannot bring ", from.size(), " points to ", to.size(),
+         "; give the same number of each, and at least one");
   }
   for (const Span<const Point> points : {from, to}) {
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -54,7 +54,7 @@ Centre centre_of(Span<const Point> points) {
   return {centre.x / count, centre.y / count};
 }
 
-// The way back: q -> p of p -> q.
+// The inverse: q -> p for p -> q.
 SimilarityTransform inverse_of(const SimilarityTransform& transform) {
   const double square = transform.a * transform.a + transform.b * transform.b;
   const double a = transform.a / square, b = -transform.b / square;
@@ -66,7 +66,7 @@ bool is_finite_transform(const SimilarityTransform& transform) {
          std::isfinite(transform.y0);
 }
 
-// Reads an image between its pixels; what lies outside of it is 0.
+// Interpolates an image between its pixels; it is 0 outside.
 class BilinearReader {
  public:
   explicit BilinearReader(const Image& image)
@@ -181,10 +181,10 @@ Image MXINFER_ABI::align_face(const Image& image, const FaceLandmarks& landmarks
   const FaceLandmarks places = face_template(size);
   const SimilarityTransform to_image = inverse_of(fit_similarity(landmarks, places));
   if (!is_finite_transform(to_image)) {
-    fail(
-        ErrorCode::invalid_argument, "the landmarks from (", landmarks[0].x, ", ", landmarks[0].y, ") to (",
-        landmarks[4].x, ", ", landmarks[4].y,
-        ") are no face's; give left eye, right eye, nose, left and right corner of the mouth, in this order");
+    fail(ErrorCode::invalid_argument, "the landmarks from (", landmarks[0].x, ", ", landmarks[0].y, ") to (",
+         landmarks[4].x, ", ", landmarks[4].y,
+         ") are not a face's; give left eye, right eye, nose, left and right corner of the mouth, in this "
+         "order");
   }
   return warped(image, to_image, size);
 } catch (...) {
@@ -206,7 +206,7 @@ std::vector<float> MXINFER_ABI::l2_normalize(Span<const float> vector) try {
 float MXINFER_ABI::cosine_similarity(Span<const float> a, Span<const float> b) try {
   if (a.size() != b.size() || a.empty()) {
     fail(ErrorCode::invalid_argument, "embeddings of ", a.size(), " and ", b.size(),
-         " numbers are compared; give two of one network, which are as long");
+         " numbers cannot be compared; give two of the same network");
   }
   check_embedding(a);
   check_embedding(b);

@@ -10,7 +10,7 @@
 namespace mxinfer::api {
 namespace {
 
-// A side of the network's input: what the signature fixes, else the option, else the preset's.
+// A side of the network's input: fixed by the signature, else from the option, else from the preset.
 int network_side(const char* what, std::int64_t fixed, std::optional<int> given, int preset,
                  const DataDesc& desc) {
   if (given && (*given < 1 || *given > 65536)) {
@@ -23,7 +23,7 @@ int network_side(const char* what, std::int64_t fixed, std::optional<int> given,
            to_string(desc), " fixes it at ", fixed);
     }
     if (fixed < 1 || fixed > 65536)
-      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is not an image's size");
+      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " does not have the size of an image");
     return static_cast<int>(fixed);
   }
   if (given) return *given;
@@ -36,7 +36,7 @@ bool is_channels(std::int64_t size) {
   return size == 1 || size == 3;
 }
 
-// What to give for such images, with the sizes that are known, in the words of the command's option.
+// A suggestion for such images with the known sizes, in the form of the command's option.
 std::string description(const DataDesc& desc, const ImageOptions& options, bool channels_last,
                         std::int64_t channels) {
   constexpr int kSide = 224;
@@ -55,7 +55,7 @@ std::string description(const DataDesc& desc, const ImageOptions& options, bool 
                 channels_last ? "NHWC" : "NCHW");
 }
 
-// Both layouts, unless the shape says where the channels are.
+// Both layouts, unless the shape reveals where the channels are.
 std::string description_of_images(const DataDesc& desc, const ImageOptions& options) {
   const Shape& shape = desc.shape;
   if (shape.rank() == 4 && is_channels(shape[3]) && !is_channels(shape[1]))
@@ -101,8 +101,8 @@ bool changes_size(const Preprocess& options) {
 
 [[noreturn]] void reject_twice(const Model& model, const char* what) {
   fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' ", what,
-       " its images itself, and ImageOptions would do so a second time; leave ImageOptions::preprocess, "
-       "height and width as they are, or load the bare network with LoadOptions::load_transforms = false "
+       " its images itself, and ImageOptions would do so again; leave ImageOptions::preprocess, height and "
+       "width as they are, or load the bare network with LoadOptions::load_transforms = false "
        "(--no-transforms)");
 }
 
@@ -117,7 +117,7 @@ const passes::ItemStage* stage_of(const Model& model) {
 ImageEntry image_entry(const Model& model, const ImageOptions& options) {
   const auto& inputs = model.signature().inputs;
   if (inputs.size() != 1) {
-    fail(ErrorCode::invalid_argument, "images go into a network of one input, this one has ", inputs.size(),
+    fail(ErrorCode::invalid_argument, "images need a network with one input; this one has ", inputs.size(),
          ": ", names_of(inputs), without_labels(data_of(model)));
   }
   const DataDesc& desc = inputs[0];

@@ -1,4 +1,4 @@
-// How images enter a model: preprocessed here, or as they are if it has transforms that resize them.
+// How images enter a model: preprocessed here, or unchanged if it has transforms that resize them.
 #pragma once
 
 #include <mxinfer/vision/preprocess.h>
@@ -10,7 +10,7 @@ struct ImageEntry {
   ImageInput input;            ///< height and width only if the model does not resize
 };
 
-/// Throws Error(invalid_argument) if the model's input is not an image, and for options that would do again
+/// Throws Error(invalid_argument) if the model's input is not an image, and for options that would repeat
 /// what the model does itself.
 ImageEntry image_entry(const Model& model, const ImageOptions& options);
 

@@ -42,7 +42,7 @@ Tensor as_numbers(const TensorView& pixels) {
   return tensor;
 }
 
-// The pixels in the order and as the element type that the model takes; at least one is another.
+// Converts pixels to the model's layout and dtype. Precondition: at least one of the two differs.
 Tensor item_of(const Image& image, bool bgr, DType dtype) {
   Tensor pixels = bgr ? swapped(image) : Tensor();
   if (!takes_floats(dtype)) return pixels;

@@ -1,5 +1,4 @@
-// What every class that takes images does before it runs them: reads, preprocesses, and reports which were
-// wrong.
+// Shared by the classes that take images: reads and preprocesses them, and reports invalid ones.
 #pragma once
 
 #include <mxinfer/item_error.h>
@@ -36,9 +35,9 @@ class ImageFeed {
 
   /// What opens addresses.
   const sources::Opener& opener() const { return *opener_; }
-  /// Reads an address, for decode_file(), which throws what this does not. Nothing is read of a path.
+  /// Reads an address for decode_file(), which throws this function's errors. Reads nothing for a path.
   sources::ReadFile fetch(const std::string& place) const;
-  /// The image of a path, or of what was read of an address.
+  /// The image of a path, or of the bytes read from an address.
   Image decode_file(const std::string& place, const sources::ReadFile& read) const;
 
   /// Images from files, from their bytes; those that cannot be read are empty, if `errors` are wanted.

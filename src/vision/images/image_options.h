@@ -1,4 +1,4 @@
-// What the options of the classes that take images have in common.
+// The options that all classes for images share.
 #pragma once
 
 #include <mxinfer/vision/preprocess.h>

@@ -1,4 +1,4 @@
-// Preprocessing for programs that feed a predictor by themselves.
+// Preprocessing for programs that feed a predictor themselves.
 #include <algorithm>
 
 #include "base/fail.h"
@@ -19,7 +19,7 @@ void check_image_input(const ImageInput& input) {
        "; expected 1 or 3 channels, sides of at least 1, and float32, float16 or uint8");
 }
 
-// A coordinate of the network's input, led back into the image and cut at its edge.
+// Maps a coordinate of the network's input back into the image and clips it at the edge.
 float led_back(float value, double offset, double scale, int side) {
   return static_cast<float>(
       std::clamp((static_cast<double>(value) - offset) * scale, 0.0, static_cast<double>(side)));

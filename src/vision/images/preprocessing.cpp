@@ -18,7 +18,7 @@ std::string pair_text(int a, int b) {
   return concat("(", a, ", ", b, ")");
 }
 
-// As double, whose shortest text reads back the same float.
+// As double, so that its shortest text reads back as the same float.
 std::string exact_text(float value) {
   return number_text(static_cast<double>(value));
 }
@@ -57,7 +57,7 @@ void add_geometry(const Preprocess& options, const ImageInput& input, std::vecto
   }
 }
 
-// (pixel * scale - mean) / std; what would change nothing is left out.
+// (pixel * scale - mean) / std, without steps that change nothing.
 void add_arithmetic(const Preprocess& options, const ImageInput& input, std::vector<Transform>& transforms) {
   const Preprocess plain;
   transforms.push_back({"Cast", {{"dtype", "float32"}}});
@@ -77,7 +77,8 @@ void add_arithmetic(const Preprocess& options, const ImageInput& input, std::vec
 void check_preprocess(const Preprocess& options, const ImageInput& input) {
   for (float s : options.std) {
     if (s == 0 || !std::isfinite(s))
-      fail(ErrorCode::invalid_argument, "Preprocess::std holds ", s, "; no channel may be divided by that");
+      fail(ErrorCode::invalid_argument, "Preprocess::std holds ", s,
+           "; channels are divided by it, so give finite numbers other than 0");
   }
   const bool finite = std::isfinite(options.scale) && std::all_of(options.mean.begin(), options.mean.end(),
                                                                   [](float m) { return std::isfinite(m); });
@@ -102,8 +103,8 @@ void check_preprocess(const Preprocess& options, const ImageInput& input) {
   const bool changes = options.scale != plain.scale || options.mean != plain.mean || options.std != plain.std;
   if (input.dtype == DType::uint8 && changes) {
     fail(ErrorCode::invalid_argument,
-         "the network takes uint8 pixels, which scale, mean and std would not leave whole; leave them at 1, "
-         "0 and 1");
+         "the network takes uint8 pixels, but scale, mean and std would make fractions of them; leave them "
+         "at 1, 0 and 1");
   }
 }
 

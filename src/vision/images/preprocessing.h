@@ -1,4 +1,4 @@
-// What Preprocess says, as transforms and as coordinates.
+// Preprocess as transforms, and its effect on coordinates.
 #pragma once
 
 #include <mxinfer/tools/transforms.h>
@@ -17,14 +17,14 @@ inline bool takes_floats(DType dtype) {
 /// uint8.
 void check_preprocess(const Preprocess& options, const ImageInput& input);
 
-/// The operators that make an image, uint8 (1, H, W, 1) or RGB (1, H, W, 3), a sample of the network's input.
-/// Precondition: check_preprocess() has passed.
+/// The operators that turn an image, uint8 (1, H, W, 1) or RGB (1, H, W, 3), into a sample of the network's
+/// input. Precondition: check_preprocess() has passed.
 std::vector<Transform> transforms_of(const Preprocess& options, const ImageInput& input);
 
 /// Of so many samples.
 Shape batch_shape(const ImageInput& input, std::int64_t count);
 
-/// What transforms_of() do to the coordinates of an image of that size, which is not empty.
+/// How transforms_of() map the coordinates of an image of that size, which is not empty.
 ImageMap map_image(Size image, const Preprocess& options, const ImageInput& input);
 
 }  // namespace mxinfer::api

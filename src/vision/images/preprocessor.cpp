@@ -36,7 +36,7 @@ passes::ItemStage stage_of(const Preprocess& options, const ImageInput& input) {
   return stage;
 }
 
-// A chain has no branches and no choices that need the speed of this machine to be measured.
+// A chain has no branches and no choices that require measuring this machine.
 plan::PlanOptions without_choices(plan::PlanOptions options) {
   options.tuning = nullptr;
   options.branches = plan::Branches::never;
@@ -67,8 +67,7 @@ Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& ru
   const auto preprocess = [&](std::size_t i) {
     if (images[i].empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
     void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
-    // Grey is made of the pixels that were given, as a decoder makes it; that it becomes three channels can
-    // wait.
+    // Computes grey from the given pixels, like a decoder; the expansion to three channels comes later.
     const Image image = input_.channels == 1 ? convert_channels(images[i], 1) : images[i];
     items_.run_into(image.view(), {input_.dtype, sample_shape, sample}, runner.arena());
   };

@@ -1,4 +1,4 @@
-// Preprocessor: images of any sizes become a network's input, by transforms in front of it.
+// Preprocessor: turns images of any sizes into a network's input by transforms.
 //
 //   Preprocessor preprocessor(options.preprocess, input, plan_options, memory);
 //   Tensor batch = preprocessor.batch_of(images, runner, nullptr);        // (images, 3, 224, 224)
@@ -18,7 +18,7 @@
 
 namespace mxinfer::api {
 
-/// Thread-safe. Keeps a plan for each size of image it has seen lately.
+/// Thread-safe. Keeps a plan for each recent size of images.
 class Preprocessor {
  public:
   /// `plan_options` are of the plans, `memory` is where they are counted. Throws as check_preprocess().
@@ -27,7 +27,7 @@ class Preprocessor {
   Preprocessor(const Preprocessor&) = delete;
   Preprocessor& operator=(const Preprocessor&) = delete;
 
-  /// A sample for each image, side by side; those of images that are wrong are 0.
+  /// A batch with a sample for each image; samples of invalid images are 0.
   Tensor batch_of(Span<const Image> images, runtime::BatchRunner& runner, std::vector<ItemError>* errors);
 
  private:

@@ -1,4 +1,4 @@
-// From a key-point network's heat maps to points.
+// Reads points from a key-point network's heat maps.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -21,8 +21,8 @@ class HeatMaps {
 
   [[nodiscard]] std::int64_t batch() const { return maps_->shape()[0]; }
   /// The points of one image of the batch, by where the largest element of their maps is, in parts of the
-  /// maps' sides: x of 0 is the first column, the last is 1 - 1 / columns. NaN is never the largest; of a map
-  /// of nothing else the point is at NaN. Without labels.
+  /// maps' sides: x of 0 is the first column, the last is 1 - 1 / columns. NaN is never the largest; if a map
+  /// has only NaN, its point is at NaN. Without labels.
   [[nodiscard]] std::vector<Keypoint> points(std::int64_t image, HeatMapPeak peak) const;
 
  private:

@@ -1,4 +1,4 @@
-// From a network's map of classes, of any size, to a label for each pixel of an image.
+// Turns a network's map of classes, of any size, into a label for each pixel of an image.
 //
 //   Image labels = label_map({scores, 21, 60, 60}, placement, {Activation::none, {}, true});
 #pragma once
@@ -38,9 +38,9 @@ struct LabelMapOptions {
   bool smooth;
 };
 
-/// The label of the best class at each pixel; of one class 1 where its score is above 0.5, else 0.
-/// kUnknownLabel where the map does not reach, no score is a number, or the best is below min_score. Rows are
-/// cut into tasks for the threads of the arena that this thread is in.
+/// The label of the best class at each pixel; with one class, 1 where its score is above 0.5, else 0.
+/// kUnknownLabel where the map does not reach, no score is a number, or the best is below min_score. Runs on
+/// the threads of the current arena.
 Image label_map(const ScoreMap& map, const MapPlacement& placement, const LabelMapOptions& options);
 
 /// The label of the nearest element.

@@ -29,7 +29,8 @@ bool are_scores(const Tensor& output) {
          shape[1] <= kUnknownLabel && !is_empty(shape);
 }
 
-/// Rows of detections, such as those of MultiBoxDetection, boxes, or one number each: no map is so wide.
+/// Excludes rows of detections, such as those of MultiBoxDetection, boxes, and single numbers: no map is that
+/// narrow.
 bool are_rows(const Shape& shape) {
   return shape.rank() == 3 && (shape[2] == 1 || shape[2] == 4 || shape[2] == 6);
 }
@@ -61,9 +62,9 @@ void reject_without_maps(const Model& model) {
     if (may_be_map) return;
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output));
   }
-  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' says nothing of pixels: it gives ",
-       shapes, "; ", kExpectedMap,
-       ". A classifier's scores are for ImageClassifier, boxes for ObjectDetector");
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
+       "' gives nothing for pixels: it gives ", shapes, "; ", kExpectedMap,
+       ". For a classifier's scores use ImageClassifier, for boxes ObjectDetector");
 }
 
 SegmentOutputs::SegmentOutputs(const Model& model, const std::vector<Tensor>& outputs) {

@@ -1,4 +1,4 @@
-// From a segmentation network's outputs to maps of classes.
+// Reads maps of classes from a segmentation network's outputs.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -16,7 +16,7 @@ void reject_without_maps(const Model& model);
 /// The output that is a map of classes. It borrows the tensors.
 class SegmentOutputs {
  public:
-  /// Throws Error(invalid_argument) if none is one of the forms that ImageSegmenter knows.
+  /// Throws Error(invalid_argument) if no output has a form that ImageSegmenter knows.
   SegmentOutputs(const Model& model, const std::vector<Tensor>& outputs);
 
   [[nodiscard]] std::int64_t batch() const { return map_->shape()[0]; }

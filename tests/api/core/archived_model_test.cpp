@@ -115,7 +115,7 @@ TEST(ArchivedModel, ShapesOfAnotherFileAreAdvice) {
         R"([["data", [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]]])"}) {
     const auto other = load(wrong);
     ASSERT_EQ(other.warnings().size(), 1u) << wrong;
-    EXPECT_NE(other.warnings()[0].find("'model-shapes.json' is passed over"), std::string::npos);
+    EXPECT_NE(other.warnings()[0].find("'model-shapes.json' is skipped"), std::string::npos);
   }
   EXPECT_NE(load(R"([["image", [8, 3]]])").warnings().at(0).find("'image'"), std::string::npos);
 }

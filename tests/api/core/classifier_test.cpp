@@ -87,7 +87,7 @@ TEST(Classifier, ASecondSoftmaxIsRefused) {
     "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
   const ClassifierOptions options{.activation = Activation::softmax};
   EXPECT_MXINFER_ERROR(Classifier(load_json(json), options), ErrorCode::invalid_argument,
-                       {"softmax of its own", "Activation::none"});
+                       {"already ends in a softmax", "Activation::none"});
 }
 
 TEST(Classifier, Batches) {

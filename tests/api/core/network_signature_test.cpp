@@ -164,7 +164,7 @@ TEST(NetworkSignature, BatchThatATrainingHasWrittenIntoTheGraph) {
   const auto model = behind_rows(reshaped);
   EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (4, 5)");
   EXPECT_EQ(model.signature().outputs.at(0).shape, (Shape{4, 7, 10}));
-  expect_text(all_warnings(model), {"takes batches of 4 samples alone", "node 'r' (Reshape)"});
+  expect_text(all_warnings(model), {"accepts only batches of 4 samples", "node 'r' (Reshape)"});
   const Predictor predictor(model);
   EXPECT_EQ(predictor.input_shapes()[0].second, (Shape{4, 5}));
   EXPECT_EQ(predictor.predict({Tensor(DType::float32, {4, 5}).view()})[0].shape(), (Shape{4, 7, 10}));
@@ -199,7 +199,7 @@ TEST(NetworkSignature, BatchThatATrainingHasWrittenIntoTheGraph) {
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto of_kind = behind_rows(kinds[i]);
     EXPECT_EQ(to_string(of_kind.signature().inputs.at(0)), "data float32 (4, 5)") << "kind " << i;
-    expect_text(all_warnings(of_kind), {"batches of 4 samples alone"});
+    expect_text(all_warnings(of_kind), {"only batches of 4 samples"});
   }
 }
 
@@ -217,7 +217,7 @@ TEST(NetworkSignature, BatchOfOneAndFreeBatches) {
     return net.op("Reshape", "r", {{"shape", "(-1, 280)"}}, {last});
   });
   EXPECT_EQ(to_string(multiples.signature().inputs.at(0)), "data float32 (-1, 5)");
-  expect_text(all_warnings(multiples), {"batches of 4 samples, and multiples of that, alone", "Reshape"});
+  expect_text(all_warnings(multiples), {"batches of 4 samples and multiples of that", "Reshape"});
 }
 
 // What files state of an input of a convolution of 3 channels, and whether that has to be corrected.

@@ -63,7 +63,7 @@ TEST(RefusedInputs, AnotherBatchIsSaidFirst) {
   const Predictor predictor(net.load());
   const Tensor rows(DType::float32, {3, 5});
   EXPECT_MXINFER_ERROR(predictor.predict({rows.view()}), ErrorCode::invalid_argument,
-                       {"input 'data' has a batch of 3", "batches of 4 alone", "'r' (Reshape)"});
+                       {"input 'data' has a batch of 3", "only batches of 4", "'r' (Reshape)"});
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST(GeneratorNetwork, WhatAStopFunctionThrowsIsItsOwn) {
   EXPECT_MXINFER_ERROR(generate(generator, {1}, stopped_by([] { throw std::runtime_error("no more"); })),
                        ErrorCode::invalid_argument, {"GenerateOptions::stop", "it threw: no more"});
   EXPECT_MXINFER_ERROR(generate(generator, {1}, stopped_by([] { throw 7; })), ErrorCode::invalid_argument,
-                       {"GenerateOptions::stop", "no known type"});
+                       {"GenerateOptions::stop", "unknown type"});
   EXPECT_MXINFER_ERROR(
       generate(generator, {1}, stopped_by([] { throw Error(ErrorCode::cancelled, "enough"); })),
       ErrorCode::cancelled, {"GenerateOptions::stop", "enough"});

@@ -362,7 +362,7 @@ TEST(GeneratorErrors, NamesThatAreNotTheModels) {
     EXPECT_MXINFER_ERROR(SequenceGenerator(model, options), ErrorCode::invalid_argument, facts);
   };
   expect([](auto& o) { o.token_input = "tokan"; }, {"token_input", "'tokan'", "did you mean 'token'"});
-  expect([](auto& o) { o.token_input = "total"; }, {"'total'", "two parts"});
+  expect([](auto& o) { o.token_input = "total"; }, {"'total'", "two roles"});
   expect([](auto& o) { o.score_output = "x"; }, {"score_output", "'x'", "scores_output"});
   expect([](auto& o) { o.states[0].input = "x"; }, {"states", "'x'"});
   expect([](auto& o) { o.states[0].output = "x"; }, {"states", "'x'"});
@@ -389,8 +389,7 @@ TEST(GeneratorErrors, StatesInputsAndScoresThatDoNotFit) {
   GenerateOptions options;
   const Tensor rows(DType::float32, {2, 1});
   options.inputs = {{"total", rows.view()}};
-  EXPECT_MXINFER_ERROR(generate(sums(), {1}, options), ErrorCode::invalid_argument,
-                       {"'total'", "expected to be 1"});
+  EXPECT_MXINFER_ERROR(generate(sums(), {1}, options), ErrorCode::invalid_argument, {"'total'", "to be 1"});
   EXPECT_MXINFER_ERROR(SequenceGenerator(load_json(test::sum_json()), GeneratorOptions{})
                            .generate(Span<const std::int32_t>(Ids{1})),
                        ErrorCode::invalid_argument, {"total", "GenerateOptions::inputs lacks"});

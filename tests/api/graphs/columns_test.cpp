@@ -306,7 +306,8 @@ TEST(Columns, WhatDoesNotFitIsRefused) {
                        {"empty text", "lookup"});
   EXPECT_MXINFER_ERROR(fuse(1, {t::text_column("a", {t::fill_null(), t::lookup({"x"})})}),
                        E::invalid_argument, {"takes nulls", "default"});
-  EXPECT_MXINFER_ERROR(fuse(1, {t::text_column("a", {})}), E::invalid_argument, {"lookup makes a number"});
+  EXPECT_MXINFER_ERROR(fuse(1, {t::text_column("a", {})}), E::invalid_argument,
+                       {"lookup turns each text into a number"});
   EXPECT_MXINFER_ERROR(fuse(1, {t::text_column("a", {t::lookup({"x", "y", "x"})})}), E::malformed,
                        {"'x'", "twice"});
   EXPECT_MXINFER_ERROR(fuse(1, {t::column("a", {t::lookup({"x"})})}), E::invalid_argument,

@@ -82,7 +82,7 @@ TEST(InitialStates, CountsAndNamesThatAreWrong) {
   const Predictor predictor(cell());
   const Tensor data(DType::float32, {2, 3}), zeros(DType::float32, {2, 2}), three(DType::float32, {3, 2});
   EXPECT_MXINFER_ERROR(predictor.predict({data, zeros}), ErrorCode::invalid_argument,
-                       {"2 inputs were given", "3 are expected", "or 1", "zeros when not given"});
+                       {"2 inputs were given", "3 are expected", "or 1", "zeros if not given"});
   EXPECT_MXINFER_ERROR(predictor.predict({{"l0_init_h", zeros.view()}}), ErrorCode::invalid_argument,
                        {"'data' was not given"});
   EXPECT_MXINFER_ERROR(predictor.predict({data.view(), three.view(), TensorView()}),

@@ -15,9 +15,9 @@ TEST(UnrolledNetworks, AFixedBeginStateIsNamed) {
       {"op": "elemwise_add", "name": "sum", "inputs": [[0, 0, 0], [1, 0, 0]]}],
     "arg_nodes": [0], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
   const Predictor predictor(Model::load_memory(Span<const char>(json), {}));
-  EXPECT_MXINFER_ERROR(
-      predictor.predict({Tensor(DType::float32, {3, 2})}), ErrorCode::invalid_argument,
-      {"node 'sum'", "the file fixes the shape of", "'lstm_begin_state_0' (1, 2)", "takes the batch"});
+  EXPECT_MXINFER_ERROR(predictor.predict({Tensor(DType::float32, {3, 2})}), ErrorCode::invalid_argument,
+                       {"node 'sum'", "the file fixes the shape of", "'lstm_begin_state_0' (1, 2)",
+                        "accepts only the batch size"});
 }
 
 TEST(UnrolledNetworks, AnotherLengthNamesTheSteps) {

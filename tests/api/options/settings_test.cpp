@@ -98,7 +98,7 @@ TEST(Settings, WrongValuesForS3AndHdfs) {
   Settings settings;
   for (const char* name : {"s3_path_style", "s3_anonymous", "hdfs_kerberos"}) {
     EXPECT_MXINFER_ERROR(settings.set(name, "yes"), ErrorCode::invalid_argument,
-                         {name, "wants true or false, got 'yes'"});
+                         {name, "expects true or false, got 'yes'"});
   }
   EXPECT_MXINFER_ERROR(settings.set("hdfs_name_nodes", "[1]"), ErrorCode::invalid_argument,
                        {"hdfs_name_nodes", "item 0"});
@@ -129,7 +129,7 @@ TEST(Settings, NoMessageRepeatsASecret) {
   }
   EXPECT_NE(refusal_of({}, "outputs", "[\"hush").find("hush"), std::string::npos) << "others are shown";
   EXPECT_MXINFER_ERROR(Settings().set("headers", "[\"hush"), ErrorCode::invalid_argument,
-                       {"setting 'headers' wants a header, or a JSON array of headers", "not shown"});
+                       {"setting 'headers' expects a header, or a JSON array of headers", "not shown"});
 }
 
 TEST(Settings, DefaultsAreThoseOfTheStructs) {
@@ -221,7 +221,7 @@ TEST(Settings, WrongNamesAndValuesSayWhatIsRight) {
   EXPECT_MXINFER_ERROR(settings.set("mean", "1,2"), ErrorCode::invalid_argument, {"three"});
   EXPECT_MXINFER_ERROR(settings.set("scale", "1/0"), ErrorCode::invalid_argument, {"1/0"});
   EXPECT_MXINFER_ERROR(settings.set("verify", "yes"), ErrorCode::invalid_argument,
-                       {"wants true or false, got 'yes'"});
+                       {"expects true or false, got 'yes'"});
   EXPECT_MXINFER_ERROR(settings.set("outputs", "[\"a\", 3]"), ErrorCode::invalid_argument, {"item 1"});
   EXPECT_MXINFER_ERROR(settings.set("outputs", "[\"a\""), ErrorCode::invalid_argument, {"outputs"});
   EXPECT_MXINFER_ERROR(settings.set("inputs", "data"), ErrorCode::invalid_argument, {"NAME=SHAPE"});

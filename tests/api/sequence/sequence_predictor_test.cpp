@@ -201,7 +201,7 @@ TEST(SequencePredictor, SetsLengthsAndPadsWhatStandsBeside) {
   ASSERT_EQ(errors.size(), 3U);
   EXPECT_NE(std::string(errors[0].error.what()).find("length of 4"), std::string::npos);
   EXPECT_NE(std::string(errors[1].error.what()).find("'segments'"), std::string::npos);
-  EXPECT_NE(std::string(errors[2].error.what()).find("'what' is no input"), std::string::npos);
+  EXPECT_NE(std::string(errors[2].error.what()).find("'what' is not an input"), std::string::npos);
   EXPECT_EQ(floats_of(outputs[0][0]), (std::vector<float>{1, 3, 4, 50}));  // padding of segments is 0
   EXPECT_EQ(floats_of(outputs[0][1]), (std::vector<float>{3}));
   EXPECT_EQ(floats_of(outputs[4][1]), (std::vector<float>{1}));
@@ -252,7 +252,7 @@ TEST(SequencePredictor, RefusesLengthsThatTheirInputCannotHave) {
   const auto outputs =
       predictor.predict_sequences(std::vector<Ids>{Ids(255), Ids(300), Ids(300), Ids(2)}, &errors);
   ASSERT_EQ(errors.size(), 2U);
-  EXPECT_NE(std::string(errors[0].error.what()).find("uint8, which cannot have 300"), std::string::npos);
+  EXPECT_NE(std::string(errors[0].error.what()).find("uint8, which cannot hold 300"), std::string::npos);
   EXPECT_EQ(floats_of(outputs[0].at(1)), (std::vector<float>{255}));
   EXPECT_EQ(floats_of(outputs[3].at(1)), (std::vector<float>{2}));
 }

@@ -142,7 +142,7 @@ TEST(Session, TakesStatesOfTheSameModel) {
                        ErrorCode::invalid_argument, {"'d'", "no state"});
   const TensorView on_gpu(DType::float32, {2, 1, 4}, good.raw(), Device{DeviceType::cuda, 0});
   EXPECT_MXINFER_ERROR(other.set_states(States({{"h", good}, {"c", on_gpu}})), ErrorCode::invalid_argument,
-                       {"'c'", "memory of a GPU"});
+                       {"'c'", "GPU memory"});
   // Those of the bucketed model have other names.
   Session lstm = SequencePredictor(test::sequence_model("lstm")).session();
   EXPECT_MXINFER_ERROR(other.set_states(lstm.states()), ErrorCode::invalid_argument, {"'h'"});
@@ -161,9 +161,10 @@ TEST(Session, PairsAreNamedWhereTheyAreNotFound) {
   EXPECT_EQ(test::relative_difference(named.step(golden.whole)[0], found.step(golden.whole)[0]), 0);
   options.states = {{"h", "nothing"}};
   EXPECT_MXINFER_ERROR(SequencePredictor(model, options), ErrorCode::invalid_argument,
-                       {"'nothing'", "no output"});
+                       {"'nothing'", "not an output"});
   options.states = {{"h", outputs[0].name}};
-  EXPECT_MXINFER_ERROR(SequencePredictor(model, options), ErrorCode::invalid_argument, {"'h'", "one type"});
+  EXPECT_MXINFER_ERROR(SequencePredictor(model, options), ErrorCode::invalid_argument,
+                       {"'h'", "the same type"});
   options.states = {{"h", outputs[1].name}, {"h", outputs[2].name}};
   EXPECT_MXINFER_ERROR(SequencePredictor(model, options), ErrorCode::invalid_argument, {"twice"});
 }

@@ -299,7 +299,7 @@ TEST(TextModels, VectorsBelongToWords) {
   EXPECT_MXINFER_ERROR(sum_of_vectors(text, "cat"), E::invalid_argument,
                        {"glove.txt", "none of the 2 words", "3"});
   text.steps[0] = {"token_ids", {{"vocabulary", R"({"a": 0, "b": 16777215})"}}};
-  EXPECT_MXINFER_ERROR(sum_of_vectors(text, "a"), E::invalid_argument, {"number the words anew"});
+  EXPECT_MXINFER_ERROR(sum_of_vectors(text, "a"), E::invalid_argument, {"renumber the words"});
 }
 
 TEST(TextModels, VectorsWithoutWordsAreThoseOfTheIds) {
@@ -369,7 +369,7 @@ TEST(TextModels, WhatDoesNotFitIsRefused) {
                        }),
                        E::invalid_argument, {"max_length is 3", "4 or more"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.max_length = 1 << 21; }), E::invalid_argument, {"1048576"});
-  EXPECT_MXINFER_ERROR(with([](T& text) { text.buckets = {8, 4}; }), E::invalid_argument, {"rise"});
+  EXPECT_MXINFER_ERROR(with([](T& text) { text.buckets = {8, 4}; }), E::invalid_argument, {"ascending"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.begin = "[BOS]"; }), E::invalid_argument,
                        {"begin", "[BOS]", "8 words"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.pad = "[P]"; }), E::invalid_argument, {"pad", "[P]"});
@@ -410,7 +410,7 @@ TEST(TextModels, WhatDoesNotFitIsRefused) {
   behind.texts = {bert_text()};
   ModelBuilder post = text_builder();
   post.texts(bert_text()).set_post(behind);
-  EXPECT_MXINFER_ERROR(post.build(), E::invalid_argument, {"behind"});
+  EXPECT_MXINFER_ERROR(post.build(), E::invalid_argument, {"only in front"});
 }
 
 TEST(TextModels, BadFilesOfTransformsNameTheKey) {

@@ -192,7 +192,7 @@ TEST(Sign, RefusesWhatDoesNotFit) {
   EXPECT_MXINFER_ERROR(with([](auto& o) {
                          o.inputs = {{"a", {-1, 4}}, {"b", {-1, 3}}};
                        }),
-                       ErrorCode::invalid_argument, {"does not take", "elemwise_add"});
+                       ErrorCode::invalid_argument, {"does not accept", "elemwise_add"});
   EXPECT_MXINFER_ERROR(with([](auto& o) {
                          o.outputs = {{"third", {}}};
                        }),

@@ -130,7 +130,7 @@ TEST(Signature, ContradictionsAreNamed) {
                 .shape,
             (Shape{1, 3}));
   expect_contradiction(means_with(desc("data", {-1, 3}), flat),
-                       {"does not take", "'data' float32 (1, 3)", "node 'pool' (Pooling)"});
+                       {"does not accept", "'data' float32 (1, 3)", "node 'pool' (Pooling)"});
 }
 
 TEST(Signature, WarnsWhereOpenSizesKeepItFromBeingChecked) {
@@ -152,7 +152,7 @@ TEST(Signature, ContradictionsInNamesAndCountsAreNamed) {
   expect_contradiction(two_with(Json::array({a, b}), Json::array({twice, sum})),
                        {"'double_output' as output 0", "'sum_output'"});
   expect_contradiction(two_with(Json::array({a, desc("b", {-1, 4})}), Json::array({sum, twice})),
-                       {"does not take", "'b' float32 (1, 4)", "elemwise_add"});
+                       {"does not accept", "'b' float32 (1, 4)", "elemwise_add"});
 }
 
 TEST(Signature, ShapesThatAreLeftOutAreFilledIn) {

@@ -39,7 +39,7 @@ TEST(StepwiseRun, GivesTheBitsOfAPrediction) {
       (void)predictor.predict({image});  // what runs in between has a workspace of its own
     }
     EXPECT_TRUE(same_bits(run.take_outputs()[0], whole[0]));
-    EXPECT_MXINFER_ERROR((void)run.take_outputs(), ErrorCode::invalid_argument, {"were taken"});
+    EXPECT_MXINFER_ERROR((void)run.take_outputs(), ErrorCode::invalid_argument, {"were already taken"});
   }
 }
 

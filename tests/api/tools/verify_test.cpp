@@ -68,8 +68,9 @@ TEST(Verify, DamageIsFound) {
   LoadOptions options;
   EXPECT_NO_THROW((void)Model::load(dir / "whole"));
   options.verify = true;
-  EXPECT_MXINFER_ERROR(Model::load(dir / "whole", options), ErrorCode::malformed,
-                       {"whole", "output 'probabilities_top_k0", "stored is", "damaged", "processor"});
+  EXPECT_MXINFER_ERROR(
+      Model::load(dir / "whole", options), ErrorCode::malformed,
+      {"whole", "output 'probabilities_top_k0", "the stored value is", "damaged", "processor"});
   // The bare network has no sample of its own: the whole is run for it.
   options.load_transforms = false;
   EXPECT_MXINFER_ERROR(Model::load(dir / "whole", options), ErrorCode::malformed, {"damaged"});
@@ -127,7 +128,7 @@ TEST(Verify, IdsMayChangePlacesWhereScoresAreAsGoodAsEqual) {
   EXPECT_NO_THROW(Answers({0.5f, 0.3f, 0.3f, 0.1f}, {9, 7, 8, 6}).compare());
   EXPECT_NO_THROW(Answers({0.5f, 0.3f, 0.3f, 0.1f}, {9, 8, 7, 5}).compare());  // the next one is not stored
   EXPECT_MXINFER_ERROR(Answers({0.5f, 0.3f, 0.3f, 0.1f}, {8, 9, 7, 6}).compare(), ErrorCode::malformed,
-                       {"output 'ids' [0, 0] is 8", "stored is 9"});
+                       {"output 'ids' [0, 0] is 8", "the stored value is 9"});
 }
 
 TEST(Verify, FloatsMayDifferALittle) {
@@ -135,7 +136,7 @@ TEST(Verify, FloatsMayDifferALittle) {
   EXPECT_NEAR(checks[0].largest_difference, 4e-5, 1e-6);
   EXPECT_NEAR(checks[0].allowed, 5e-5, 1e-9);
   EXPECT_MXINFER_ERROR(Answers({0.5f, 0.3f, 0.3f, 0.1001f}, {9, 8, 7, 6}).compare(), ErrorCode::malformed,
-                       {"output 'scores' [0, 3] is 0.1001", "stored is 0.1"});
+                       {"output 'scores' [0, 3] is 0.1001", "the stored value is 0.1"});
   const float nan = std::numeric_limits<float>::quiet_NaN();
   EXPECT_MXINFER_ERROR(Answers({nan, 0.3f, 0.3f, 0.1f}, {9, 8, 7, 6}).compare(), ErrorCode::malformed,
                        {"[0, 0] is nan"});

@@ -53,10 +53,10 @@ TEST(EndToEndImages, PreprocessingTwiceIsRefused) {
   ImageOptions options;
   options.preprocess = Preprocess::preset("imagenet");
   EXPECT_MXINFER_ERROR(ImageClassifier(model, options), ErrorCode::invalid_argument,
-                       {"itself", "second time", "load_transforms"});
+                       {"itself", "do so again", "load_transforms"});
   options = {};
   options.height = 224;
-  EXPECT_MXINFER_ERROR(ImageClassifier(model, options), ErrorCode::invalid_argument, {"second time"});
+  EXPECT_MXINFER_ERROR(ImageClassifier(model, options), ErrorCode::invalid_argument, {"do so again"});
   const Image image = plain_image(2, 2, 0, 0, 0);
   EXPECT_MXINFER_ERROR(ImageClassifier(model).preprocess(Span<const Image>(&image, 1)),
                        ErrorCode::unsupported, {"itself", "load_transforms"});

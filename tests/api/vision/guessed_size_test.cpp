@@ -52,7 +52,7 @@ TEST(GuessedSize, TheUsualOneOfThoseThatFit) {
   EXPECT_EQ(network(55, 3).signature().inputs[0].shape, (Shape{-1, 1, 48, 48}));
   EXPECT_EQ(network(100, 2).signature().inputs[0].shape, (Shape{-1, 1, 100, 100}));
   const std::string warnings = all_warnings(network(48, 3));
-  for (const char* fact : {"'data'", "48 to 55 fit", "48 is taken", "LoadOptions::inputs", "mxinfer sign"})
+  for (const char* fact : {"'data'", "48 to 55 fit", "48 is used", "LoadOptions::inputs", "mxinfer sign"})
     EXPECT_NE(warnings.find(fact), std::string::npos) << fact << " is not in: " << warnings;
 }
 

@@ -121,7 +121,7 @@ TEST(ImageSegmenter, GivesTheSameThroughItsQueue) {
 
 TEST(ImageSegmenter, SaysWhatGivesNoMaps) {
   EXPECT_MXINFER_ERROR(ImageSegmenter(MXINFER_SOURCE_DIR "/models/digits"), ErrorCode::invalid_argument,
-                       {"nothing of pixels", "(-1, 10)", "ImageClassifier"});
+                       {"nothing for pixels", "(-1, 10)", "ImageClassifier"});
   const ImageSegmenter segmenter(colours());
   EXPECT_MXINFER_ERROR(segmenter.segment(Image()), ErrorCode::invalid_argument, {"empty"});
   EXPECT_MXINFER_ERROR(segmenter.segment(flag(4, 4, 4), {NAN, true}), ErrorCode::invalid_argument,

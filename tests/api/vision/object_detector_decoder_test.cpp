@@ -98,7 +98,7 @@ TEST(DetectionDecoder, MayGiveNothingAndRowsThatAreNone) {
   EXPECT_EQ(report.empty_boxes, 1);
   const ObjectDetector nothing(
       points(), with([](Span<const Tensor>, std::int64_t) { return std::vector<Detection>(); }));
-  EXPECT_EQ(to_string(nothing.report(test::grey_image(20, 10))), "the network gave no rows at all");
+  EXPECT_EQ(to_string(nothing.report(test::grey_image(20, 10))), "the network gave no rows");
 }
 
 TEST(DetectionDecoder, ThrowsErrorsThatSayWhere) {
@@ -112,7 +112,7 @@ TEST(DetectionDecoder, ThrowsErrorsThatSayWhere) {
       ObjectDetector(points(), throwing(Error(ErrorCode::malformed, "odd heads"))).detect(image),
       ErrorCode::malformed, {"DetectorOptions::decoder", "odd heads"});
   EXPECT_MXINFER_ERROR(ObjectDetector(points(), throwing(7)).detect(image), ErrorCode::invalid_argument,
-                       {"no known type"});
+                       {"unknown type"});
   EXPECT_MXINFER_ERROR(ObjectDetector(points(), throwing(std::bad_alloc())).detect(image),
                        ErrorCode::out_of_memory, {"DetectorOptions::decoder"});
   EXPECT_MXINFER_ERROR(ObjectDetector(points(), throwing(7)).detect_async(image).get(),

@@ -123,10 +123,11 @@ TEST(DetectReport, CountsWhatBecameOfEveryRow) {
   EXPECT_EQ(report.best[0].label, "cat");
   EXPECT_EQ(report.best[0].score, 0.9f);
   EXPECT_EQ(report.best[2].index, 2);
-  EXPECT_EQ(to_string(report),
-            "1 of 9 candidates is left: 2 score too little (the best of them 0.3, '2'; wanted 0.5), "
-            "1 score NaN, 1 have boxes of NaN or infinity, 1 have boxes without area, "
-            "1 are outside of the image, 1 were suppressed by better ones, 1 are more than max_detections");
+  EXPECT_EQ(
+      to_string(report),
+      "1 of 9 candidates is left: 2 score too low (the best of them 0.3, '2'; the threshold is 0.5), 1 score "
+      "NaN, 1 have boxes of NaN or infinity, 1 have boxes without area, 1 are outside the image, 1 "
+      "were suppressed by better ones, 1 are more than max_detections");
 }
 
 TEST(DetectReport, SaysWhyNothingIsLeft) {
@@ -138,11 +139,12 @@ TEST(DetectReport, SaysWhyNothingIsLeft) {
   const DetectReport report = cats.report(image, options);
   EXPECT_TRUE(report.detections.empty());
   EXPECT_EQ(to_string(report),
-            "0 of 2 candidates are left: 1 score too little (the best of them 0.31, '0'; wanted 0.95), "
-            "1 are of classes that were not asked for");
+            "0 of 2 candidates are left: 1 score too low (the best of them 0.31, '0'; the threshold is "
+            "0.95), 1 are of "
+            "classes that were not requested");
   const ObjectDetector none(test::detector_network({-1, -1, 0, 0, 0, 0}));
   EXPECT_EQ(to_string(none.report(image)),
-            "none of the network's 1 row stands for an object: their class is below 0, or not a number");
+            "none of the network's 1 row is an object: their class is below 0 or not a number");
   const std::string file = MXINFER_SOURCE_DIR "/examples/images/seven.jpg";
   EXPECT_EQ(cats.report_file(file, options).candidates, 2);
   EXPECT_MXINFER_ERROR(cats.report_bytes(std::string_view("no image")), ErrorCode::malformed, {"JPEG"});

@@ -105,7 +105,7 @@ TEST(ObjectDetector, RefusesWhatGivesNoDetections) {
 TEST(ObjectDetector, SaysOfAClassifierThatItHasNoBoxes) {
   for (const std::string name : {"digits.mxz", "digits"}) {
     EXPECT_MXINFER_ERROR(ObjectDetector(MXINFER_SOURCE_DIR "/models/" + name), ErrorCode::invalid_argument,
-                         {"no boxes", "(-1, 10)", "scores and no detections", "ImageClassifier"});
+                         {"no boxes", "(-1, 10)", "scores, not detections", "ImageClassifier"});
   }
 }
 
@@ -132,7 +132,7 @@ TEST(ObjectDetector, TakesImagesAndInputsOfOnePixel) {
 TEST(ObjectDetector, TakesNetworksWithoutRows) {
   const ObjectDetector none(detector({}));
   EXPECT_TRUE(none.detect(image_of(4, 4)).empty());
-  EXPECT_EQ(to_string(none.report(image_of(4, 4))), "the network gave no rows at all");
+  EXPECT_EQ(to_string(none.report(image_of(4, 4))), "the network gave no rows");
 }
 
 TEST(ObjectDetector, ReadsTheDetectionsOfATrainingGraph) {

@@ -181,7 +181,7 @@ TEST(WordVectors, OfFilesOfText) {
   dir.write("page.txt", "<!DOCTYPE html><p>");
   EXPECT_MXINFER_ERROR(WordVectors::load(dir / "page.txt"), ErrorCode::malformed, {"web page"});
   dir.write("vocab.json", "{\"idx_to_token\": [\"a\"]}");
-  EXPECT_MXINFER_ERROR(WordVectors::load(dir / "vocab.json"), ErrorCode::malformed, {"of a vocabulary"});
+  EXPECT_MXINFER_ERROR(WordVectors::load(dir / "vocab.json"), ErrorCode::malformed, {"perhaps a vocabulary"});
   dir.write("bytes.bin", std::string("\x01\x02\x03\0abc", 7));
   EXPECT_MXINFER_ERROR(WordVectors::load(dir / "bytes.bin"), ErrorCode::malformed, {"expected text"});
 }
@@ -304,10 +304,10 @@ TEST(WordVectors, OfALargeArrayOfAParamsFileAreMapped) {
 }
 
 TEST(WordVectors, OfFilesWithWordsTakeNoOthers) {
-  EXPECT_MXINFER_ERROR(of_text(kText, with_words({"a"})), ErrorCode::invalid_argument, {"words of its own"});
+  EXPECT_MXINFER_ERROR(of_text(kText, with_words({"a"})), ErrorCode::invalid_argument, {"its own words"});
   WordVectorsOptions options;
   options.array = "weight";
-  EXPECT_MXINFER_ERROR(of_text(kText, options), ErrorCode::invalid_argument, {"no .params file"});
+  EXPECT_MXINFER_ERROR(of_text(kText, options), ErrorCode::invalid_argument, {"not a .params file"});
   options = {};
   options.threads = -1;
   EXPECT_MXINFER_ERROR(of_text(kText, options), ErrorCode::invalid_argument, {"threads is -1"});

@@ -105,9 +105,9 @@ TEST(AtomicFile, RefusesToReplaceWhatIsNoFile) {
   fs::create_directory(folder);
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_MXINFER_ERROR(AtomicFile(folder), ErrorCode::invalid_argument, {folder, "is a folder"});
-  EXPECT_MXINFER_ERROR(AtomicFile(pipe), ErrorCode::invalid_argument, {pipe, "no regular file"});
+  EXPECT_MXINFER_ERROR(AtomicFile(pipe), ErrorCode::invalid_argument, {pipe, "not a regular file"});
   EXPECT_MXINFER_ERROR(AtomicFile("/dev/null"), ErrorCode::invalid_argument,
-                       {"/dev/null", "no regular file"});
+                       {"/dev/null", "not a regular file"});
   EXPECT_EQ(files_in(dir.path()), 2);
 }
 
@@ -149,7 +149,7 @@ TEST(AtomicFile, AWriteThatFailsLeavesTheOldFile) {
   // The first is too long for the buffer and fails when it is written; the second when the buffer is flushed.
   for (const std::string& text : {long_text(), std::string(2000, 'n')}) {
     const std::string said = refused_bytes([&] { write_file_atomically(path, text); });
-    for (const char* fact : {path.c_str(), "could not be written", "File too large", "as it was"})
+    for (const char* fact : {path.c_str(), "could not be written", "File too large", "is unchanged"})
       EXPECT_NE(said.find(fact), std::string::npos) << said;
     EXPECT_EQ(read_file(path), "old");
     EXPECT_EQ(files_in(dir.path()), 1);

@@ -51,8 +51,9 @@ TEST(StrictJson, RefusesWhatIsNoJson) {
 TEST(StrictJson, RefusesAKeyThatIsThereTwice) {
   const auto parse = [](const std::string& text) { return parse_strict_json(text); };
   EXPECT_MXINFER_ERROR(parse(R"({"a": 1, "b": {"a": 1}, "a": 2})"), ErrorCode::malformed,
-                       {R"(key "a" is twice in one JSON object)"});
-  EXPECT_MXINFER_ERROR(parse(R"([{"b": {"c": 1, "c": 1}}])"), ErrorCode::malformed, {R"(key "c" is twice)"});
+                       {R"(key "a" appears twice in one JSON object)"});
+  EXPECT_MXINFER_ERROR(parse(R"([{"b": {"c": 1, "c": 1}}])"), ErrorCode::malformed,
+                       {R"(key "c" appears twice)"});
   EXPECT_EQ(parse(R"([{"a": 1}, {"a": {"a": 2}}])").size(), 2u);
 }
 

@@ -108,7 +108,7 @@ TEST(DeviceOption, PrecisionsOfGpusAreRefusedByTheCpu) {
   for (const Precision precision : {Precision::tf32, Precision::float16}) {
     options.precision = precision;
     EXPECT_MXINFER_ERROR(Predictor(digits(), options), ErrorCode::unsupported,
-                         {"which CUDA devices alone have", "give float32 or bfloat16"});
+                         {"which only CUDA devices have", "give float32 or bfloat16"});
   }
 }
 

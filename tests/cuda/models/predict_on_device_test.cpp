@@ -106,7 +106,7 @@ TEST_F(PredictOnDevice, APredictorOfTheCpuHasNone) {
   const Tensor data = test::random_tensor({1, 1, 32, 32}, 1);
   Tensor scores(DType::float32, {1, 10});
   EXPECT_MXINFER_ERROR(on_cpu.predict_on_device({data}, {scores}), ErrorCode::unsupported,
-                       {"the predictor's device is the CPU", "Options::device"});
+                       {"the predictor runs on the CPU", "Options::device"});
 }
 
 TEST_F(PredictOnDevice, OutputsMustFit) {

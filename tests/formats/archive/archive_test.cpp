@@ -108,7 +108,7 @@ TEST(Archive, LinksAndDevicesAreRefused) {
 TEST(Archive, ANameMayBeThereOnce) {
   for (const ArchiveFormat format : kFormats) {
     expect_malformed(ArchiveWriter(format).file("a", "1").file("a", "2").finish(),
-                     {"member 'a' › it is there twice"});
+                     {"member 'a' › it appears twice"});
     expect_malformed(ArchiveWriter(format).file("a", "1").file("./a", "2").finish(), {"twice"});
   }
 }

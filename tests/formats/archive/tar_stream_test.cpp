@@ -113,7 +113,7 @@ TEST(TarStream, PaxStatesSizes) {
                  "a=" + std::string(600, 'x') + " b=2");
   for (const char* wrong :
        {"-1", "1x", "0x10", " 1", "1.5", "99999999999999999999999", "9223372036854775807"})
-    refuse(pax_header(pax_record("size", wrong)) + header + tar_padded("x"), {"is no size of a member"});
+    refuse(pax_header(pax_record("size", wrong)) + header + tar_padded("x"), {"is not the size of a member"});
   refuse(pax_header(pax_record("size", "1000000")) + header + tar_padded("x"),
          {"member 'a' › not a complete tar archive: it was cut short"});
 }
@@ -135,13 +135,13 @@ TEST(TarStream, SizesThatNothingHasAreRefusedWithoutMemory) {
   };
   refuse_size(base256(-1), "negative");
   refuse_size(base256(INT64_MIN), "negative");
-  refuse_size(base256(INT64_MAX), "is no size");
-  refuse_size("\x80" + std::string(11, '\xff'), "is no size");
-  refuse_size("\xbf" + std::string(11, '\xff'), "is no size");
-  refuse_size("12x4", "is no size");
-  refuse_size("12 4", "is no size");
-  refuse_size("-1", "is no size");
-  refuse_size("9", "is no size");
+  refuse_size(base256(INT64_MAX), "is not the size");
+  refuse_size("\x80" + std::string(11, '\xff'), "is not the size");
+  refuse_size("\xbf" + std::string(11, '\xff'), "is not the size");
+  refuse_size("12x4", "is not the size");
+  refuse_size("12 4", "is not the size");
+  refuse_size("-1", "is not the size");
+  refuse_size("9", "is not the size");
   refuse_size(base256(std::int64_t{1} << 60), "cut short");
   refuse_size(base256(std::int64_t{1} << 40), "cut short");
   refuse_size("777777777777", "cut short");
@@ -169,7 +169,7 @@ TEST(TarStream, TypesSayWhatAMemberIs) {
   refuse(tar_member("s", "x", 'S'), {"member 's' › the member has gaps", "sparse"});
   refuse(pax_header(pax_record("GNU.sparse.major", "1")) + tar_member("s", "x"),
          {"member 's' › the member has gaps"});
-  refuse(tar_member("m", "x", 'M'), {"member 'm' › it is the rest of a file"});
+  refuse(tar_member("m", "x", 'M'), {"member 'm' › it continues a file"});
 }
 
 TEST(TarStream, DamagedPaxRecordsAreRefused) {

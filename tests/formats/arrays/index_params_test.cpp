@@ -75,7 +75,7 @@ TEST_F(IndexParams, AFileThatIsWrittenToIsAnError) {
   write("a.params", 4);
   std::filesystem::last_write_time(dir_ / "a.params", later);
   EXPECT_MXINFER_ERROR(found[0].value->value(), ErrorCode::malformed,
-                       {"a.params", "written to", "load the model again", "read_weights_at_once"});
+                       {"a.params", "modified after", "load the model again", "read_weights_at_once"});
   write_file(dir_ / "a.params", std::vector<std::byte>(100));
   EXPECT_MXINFER_ERROR(found[0].value->value(), ErrorCode::malformed, {"a.params", "ended at byte"});
   EXPECT_EQ(found[1].value->value()->data<float>()[1], 4) << "what was read is there";

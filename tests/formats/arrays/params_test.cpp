@@ -259,7 +259,7 @@ TEST(Params, BytesBehindTheEndAreAWarning) {
   std::vector<std::string> warnings;
   EXPECT_EQ(read(bytes, {}, &warnings).size(), 1u);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_HAS(warnings[0], "3 bytes behind its end");
+  EXPECT_HAS(warnings[0], "3 bytes after its end");
 }
 
 TEST(Params, HugeClaimsAreRefusedBeforeMemoryIsTaken) {

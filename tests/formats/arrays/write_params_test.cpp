@@ -80,7 +80,7 @@ TEST(WriteParams, LeavesTheOldFileWhereItCannotBeWritten) {
   signal(SIGXFSZ, SIG_IGN);
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
   EXPECT_MXINFER_ERROR(write_params(path, {{"arg:w", large}}), ErrorCode::invalid_argument,
-                       {path, "could not be written", "as it was"});
+                       {path, "could not be written", "is unchanged"});
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
   signal(SIGXFSZ, SIG_DFL);
   EXPECT_EQ(test::read_file(path), "old");
@@ -95,7 +95,7 @@ TEST(WriteParams, NamesWhatIsNoPlaceForAFile) {
   EXPECT_MXINFER_ERROR(write_params(dir.path(), std::vector<ArrayToWrite>()), ErrorCode::invalid_argument,
                        {"a folder"});
   EXPECT_MXINFER_ERROR(write_params("/dev/null", std::vector<ArrayToWrite>()), ErrorCode::invalid_argument,
-                       {"no regular file"});
+                       {"not a regular file"});
 }
 
 TEST(WriteParams, KeepsLinksAndPermissions) {

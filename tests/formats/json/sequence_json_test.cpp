@@ -56,7 +56,7 @@ TEST(SequenceJson, WhatIsWrongIsNamed) {
   EXPECT_MXINFER_ERROR(read_with(R"({"length": "text"})"), E::malformed, {"length", "'text'"});
   EXPECT_MXINFER_ERROR(read_with(R"({"buckets": 3})"), E::malformed, {"buckets"});
   EXPECT_MXINFER_ERROR(read_with(R"({"buckets": [0]})"), E::malformed, {"buckets", "0"});
-  EXPECT_MXINFER_ERROR(read_with(R"({"buckets": [8, 8]})"), E::malformed, {"buckets", "rise"});
+  EXPECT_MXINFER_ERROR(read_with(R"({"buckets": [8, 8]})"), E::malformed, {"buckets", "ascending"});
   EXPECT_MXINFER_ERROR(read_with(R"({"buckets": [99999999999]})"), E::malformed, {"buckets"});
   EXPECT_MXINFER_ERROR(read_with(R"({"pad_side": "up"})"), E::malformed, {"pad_side", "left or right"});
   EXPECT_MXINFER_ERROR(read_with(R"({"too_long": true})"), E::malformed, {"too_long"});

@@ -202,7 +202,7 @@ TEST(SignatureJson, RefusesAndSaysWhy) {
   expect_refused(R"({"version": 1, "inputs": []})", {"\"outputs\" is missing"});
   expect_refused(R"({"version": 1, "inputs": [], "outputs": []})", {"\"outputs\" is empty"});
   expect_refused(R"({"version": 1, "inputs": {}, "outputs": []})", {"\"inputs\" is object {}", "a list"});
-  expect_refused(R"({"version": 1, "version": 1})", {"\"version\" is twice"});
+  expect_refused(R"({"version": 1, "version": 1})", {"\"version\" appears twice"});
   expect_refused(with_input("3"), {"\"inputs\"[0]", "number 3", "an object"});
   expect_refused(with_input("{}"), {"\"inputs\"[0]", "\"name\" is missing"});
   expect_refused(with_input(R"({"name": 1})"), {"\"name\" is number 1", "text"});

@@ -36,7 +36,7 @@ TEST(SymbolErrors, OperatorsThatPassesMake) {
     ++refused;
     const std::string node = R"({"op": ")" + op->name + R"(", "name": "x", "inputs": [[0, 0, 0]]})";
     EXPECT_HAS(symbol_error(with_node(node)), "node 'x' (" + op->name + ")");
-    EXPECT_HAS(symbol_error(with_node(node)), "no file may hold it");
+    EXPECT_HAS(symbol_error(with_node(node)), "a file may not contain it");
     const std::string body = R"({"nodes": [{"op": "null", "name": "y", "inputs": []}, )" + node +
                              R"(], "arg_nodes": [0], "heads": [[1, 0, 0]]})";
     const std::string foreach =
@@ -45,7 +45,7 @@ TEST(SymbolErrors, OperatorsThatPassesMake) {
           "remain_locs": "()"}, "subgraphs": [)json" +
         body + "]}";
     const std::string loop = symbol_error(with_node(foreach));
-    in_loops += loop.find("no file may hold it") != std::string::npos;
+    in_loops += loop.find("a file may not contain it") != std::string::npos;
   }
   EXPECT_GE(refused, 12u);
   EXPECT_EQ(in_loops, refused);
@@ -80,7 +80,7 @@ TEST(SymbolErrors, Documents) {
       {R"({"nodes": []})", {"\"heads\" is missing"}},
       {R"({"nodes": [], "heads": []})", {"no outputs"}},
       {R"({"nodes": [], "heads": [[0, 0, 0]]})", {"heads[0] refers to node 0", "0 nodes"}},
-      {R"({"nodes": [], "nodes": []})", {"\"nodes\" is twice"}},
+      {R"({"nodes": [], "nodes": []})", {"\"nodes\" appears twice"}},
       {R"({"nodes": [7]})", {"node 0", "it is number 7"}},
       {R"({"nodes": [], "attrs": []})", {"\"attrs\" is array []"}},
       {R"({"nodes": [], "attrs": {"mxnet_version": 10901}})",
@@ -127,7 +127,7 @@ TEST(SymbolErrors, Nodes) {
       {R"({"op": "Op", "name": "x", "inputs": [], "attrs": "a"})", {"\"attrs\" is string \"a\""}},
       {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": 3}})",
        {"node 1 'x'", "attribute k is number 3"}},
-      {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": "1", "k": "2"}})", {"\"k\" is twice"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": "1", "k": "2"}})", {"\"k\" appears twice"}},
       {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": "1"}, "attr": {"k": "2"}})",
        {"attribute k", "\"1\" under \"attrs\"", "\"2\" under \"attr\""}},
       {R"({"op": "Op", "name": "a\u0007\n", "inputs": [[5, 0]]})", {R"('a\x07\x0a')"}},

@@ -51,7 +51,7 @@ TEST(TuningJson, DamageIsAnErrorThatSaysWhatIsKnown) {
     EXPECT_MXINFER_ERROR(read_tuning(replaced(good, from, to)), code, facts);
   };
   expect("mxinfer tuning", "mxinfer bundle", ErrorCode::malformed, {"\"format\"", "mxinfer bundle"});
-  expect("\"version\": 1", "\"version\": 2", ErrorCode::unsupported, {"2", "version 1 is known"});
+  expect("\"version\": 1", "\"version\": 2", ErrorCode::unsupported, {"2", "expected version 1"});
   expect("\"kernel\": \"conv_nhwc_winograd4_f32\"", "\"kernel\": 4", ErrorCode::malformed,
          {"choice 0", "\"kernel\"", "4"});
   expect("3.25", "-1", ErrorCode::malformed, {"choice 0", "conv_nhwc_direct_f32", "-1", "positive"});

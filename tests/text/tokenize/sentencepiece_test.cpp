@@ -113,7 +113,7 @@ TEST(SentencePiece, RefusesWhatIsNoModel) {
   refuse("hello", "byte");
   refuse(model.substr(0, model.size() - 3), "bytes are left");
   refuse(std::string(20, '\xff'), "more than 64 bits");
-  refuse(proto_varint(1 << 3 | 3), "field of type 3");
+  refuse(proto_varint(1 << 3 | 3), "has type 3");
   refuse(SentencePieceWriter().piece("a", 0).finish(), "unk is not defined");
   refuse(small_sentencepiece().piece("\u2581hello", 0).finish(), "already defined");
   refuse(small_sentencepiece().piece("", 0).finish(), "must not be empty");
@@ -141,7 +141,7 @@ TEST(SentencePiece, RefusesTablesThatPointOutside) {
   words.words[0] = 0;  // what follows is behind the root again
   words.words['A'] = ('A' ^ CharsmapWords::kNode) << 10 | 'A';
   words.words[CharsmapWords::kNode ^ 'A'] = 0;
-  refuse(words, "behind itself");
+  refuse(words, "follows itself");
   words = {};
   words.words.resize(300, 1u << 31);
   refuse(words, "points to entry 511 of 300");

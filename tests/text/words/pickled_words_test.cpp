@@ -70,7 +70,7 @@ TEST(PickledWords, OfNewerProtocols) {
 TEST(PickledWords, RefusesWhatIsNotAListOfTexts) {
   EXPECT_NE(unpickling_error("\x80\x03](K\x01"
                              "e."s)
-                .find("an object of the array is no text"),
+                .find("an object of the array is not a text"),
             std::string::npos);
   EXPECT_NE(unpickling_error("\x80\x03](X\xff\xff\xff\xff"s), "");
   EXPECT_NE(unpickling_error("\x80\x03r\xff\xff\xff\xff."s), "");
@@ -109,7 +109,7 @@ TEST(PickledWords, OfPython2) {
   // Where nothing was put there is nothing that a list takes.
   EXPECT_NE(unpickling_error("\x80\x02]q\x01(h\x00"
                              "e."s)
-                .find("no text"),
+                .find("not a text"),
             std::string::npos);
 }
 

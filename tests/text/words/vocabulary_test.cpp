@@ -43,7 +43,7 @@ TEST(Vocabulary, IsEmptyWithoutWords) {
   EXPECT_FALSE(none.find("a"));
   EXPECT_FALSE(none.find(""));
   EXPECT_EQ(error_in([&] { (void)none.word(0); }),
-            "invalid_argument: a vocabulary without words is asked for the id 0");
+            "invalid_argument: the vocabulary is empty and has no word with the id 0");
   EXPECT_NE(error_in([&] { (void)none.id("a"); }), "");
 }
 
@@ -76,7 +76,7 @@ TEST(Vocabulary, RefusesWordsThatAreNone) {
   EXPECT_EQ(error_in([] {
               Vocabulary({"a", "b", "a"});
             }),
-            "invalid_argument: the word \"a\" is there twice, with the ids 0 and 2; a word has one id");
+            "invalid_argument: the word \"a\" appears twice, with the ids 0 and 2; a word has one id");
   EXPECT_EQ(error_in([] {
               Vocabulary({"a", "\xff"});
             }),
@@ -141,7 +141,7 @@ TEST(Vocabulary, SaysWhatIsWrongWithIds) {
             "malformed: line 4: the word \"a\" has the id 7, which is that of \"the\" in line 1; each word "
             "needs an id of its own (are these counts?)");
   EXPECT_EQ(vocabulary_error("a 0\nb 1\na 2\n"),
-            "malformed: the word \"a\" is there twice, with the ids 0 and 2; a word has one id");
+            "malformed: the word \"a\" appears twice, with the ids 0 and 2; a word has one id");
   EXPECT_EQ(vocabulary_error("the 0\nof\n", VocabularyFormat::word_index),
             "malformed: line 2: expected a word and its id with a space or a tab between them, got \"of\"");
   EXPECT_EQ(vocabulary_error("the 99999999999999999999999\nof 1\n", VocabularyFormat::word_index),
@@ -203,7 +203,7 @@ TEST(Vocabulary, SaysWhatIsWrongInJson) {
   EXPECT_NE(vocabulary_error("{}").find("idx_to_token"), std::string::npos);
   EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", 5]})").find("word 1 of \"idx_to_token\""),
             std::string::npos);
-  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "a"]})").find("is there twice"), std::string::npos);
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "a"]})").find("appears twice"), std::string::npos);
   EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "b"], "token_to_idx": {"a": 1, "b": 0}})"), "");
   // Words that are missing in "token_to_idx" are neither found nor may they be there twice.
   EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "b", "b"], "token_to_idx": {"a": 0}})"),
@@ -213,7 +213,7 @@ TEST(Vocabulary, SaysWhatIsWrongInJson) {
   EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "", "b", ""], "token_to_idx": {"b": 2, "a": 0}})"),
             "");
   EXPECT_EQ(vocabulary_error(R"({"idx_to_token": ["a", "b"], "token_to_idx": {}})"), "");
-  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "a"], "token_to_idx": {}})").find("is there twice"),
+  EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a", "a"], "token_to_idx": {}})").find("appears twice"),
             std::string::npos);
   EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a"], "token_to_idx": {"a": 9999999999}})"), "");
   EXPECT_NE(vocabulary_error(R"({"idx_to_token": ["a"], "unknown_token": "<unk>"})")
@@ -229,7 +229,7 @@ TEST(Vocabulary, WritesGapsAndOtherSpecialTokens) {
   EXPECT_EQ(gaps.size(), 4U);
   EXPECT_EQ(gaps.find("of"), 3);
   EXPECT_FALSE(gaps.find(""));
-  EXPECT_NE(error_in([] { (void)parse("the 1\nof 16777215\n").to_json(); }).find("number the words anew"),
+  EXPECT_NE(error_in([] { (void)parse("the 1\nof 16777215\n").to_json(); }).find("renumber the words"),
             std::string::npos);
   const std::string bert =
       R"({"idx_to_token": ["[UNK]", "[MASK]"], "identifiers_to_tokens": {"mask_token": "[MASK]"}})";

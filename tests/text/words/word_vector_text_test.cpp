@@ -85,10 +85,10 @@ TEST(WordVectorText, OfManyLinesInPieces) {
 TEST(WordVectorText, SaysWhatIsWrong) {
   EXPECT_EQ(
       vector_lines_error("a 1 2\nb 3\n"),
-      "malformed: line 2: expected a word and 2 finite numbers with spaces or tabs between, got \"b 3\"");
+      "malformed: line 2: expected a word and 2 finite numbers separated by spaces or tabs, got \"b 3\"");
   EXPECT_EQ(
       vector_lines_error("a 1\n\nb x\n"),
-      "malformed: line 3: expected a word and 1 finite number with spaces or tabs between, got \"b x\"");
+      "malformed: line 3: expected a word and 1 finite number separated by spaces or tabs, got \"b x\"");
   EXPECT_NE(vector_lines_error("a 1 nan\n"), "");
   EXPECT_NE(vector_lines_error("a 1 inf\n"), "");
   EXPECT_NE(vector_lines_error("a 1 1e39\n"), "");
@@ -116,10 +116,10 @@ TEST(WordVectorText, SaysWhatOtherFilesLookLike) {
   EXPECT_EQ(
       vector_lines_error("a,1,2\nb,3,4\n"),
       "malformed: line 1 is \"a,1,2\", which looks like CSV; write the commas as spaces: expected a line for "
-      "each word, the word and its numbers with spaces or tabs between, as of GloVe, word2vec and fastText");
-  EXPECT_NE(
-      vector_lines_error("\nthe\nof\n").find("line 2 is \"the\", a word alone, as in a vocabulary; expected"),
-      std::string::npos);
+      "each word, the word and its numbers separated by spaces or tabs, as in GloVe, word2vec and fastText");
+  EXPECT_NE(vector_lines_error("\nthe\nof\n")
+                .find("line 2 is \"the\", a word without numbers, as in a vocabulary; expected"),
+            std::string::npos);
 }
 
 TEST(Word2Vec, WithAndWithoutLineEnds) {

@@ -97,7 +97,7 @@ TEST(Detections, ModelsThatGiveNoneAreRefused) {
   std::vector<Tensor> one;
   one.emplace_back(DType::float32, Shape{1, 3});
   EXPECT_MXINFER_ERROR(read_detections(other, Span<const Tensor>(one)), ErrorCode::invalid_argument,
-                       {"means ids", "boxes", "sign"});
+                       {"has the meaning ids", "boxes", "sign"});
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ const char* winograd_rejects(const CudaConv& conv, kernels::Precision precision)
   if (const char* why = kernels::device_winograd_rejects(conv.sizes)) return why;
   if (precision != kernels::Precision::float32) return "products are not float32";
   return conv.has_weights_of_model ? nullptr
-                                   : "weights are computed, and to pack them takes longer than it saves";
+                                   : "weights are computed, and packing them takes longer than it saves";
 }
 
 Step winograd_step(LowerContext& context, const CudaConv& conv, DeviceWinograd winograd,

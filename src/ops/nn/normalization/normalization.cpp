@@ -170,7 +170,7 @@ Step lower_lrn(LowerContext& context) {
   Step step;
   step.kernel = concat(fast ? "lrn_rows_f32 [" : "lrn_ref_f32 [", kernels::to_string(target), "]");
   step.reason =
-      fast ? "vectors along the pixels" : "the reference was asked for, or the power's base may be negative";
+      fast ? "vectors along the pixels" : "the reference was requested, or the power's base may be negative";
   step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);
   step.run = [=](const RunContext& at_run) {
     kernels::LrnArgs now = args;

@@ -108,8 +108,8 @@ struct CtcLoss {
     for (std::int64_t j = 0; j < now.label_counts[i]; ++j) {
       const std::int64_t label = now.labels[i * now.labels_stride + j];
       if (outside(label, now.classes - 1)) {
-        fail(ErrorCode::invalid_argument, "label ", label, " at position (", i, ", ", j, ") is none of the ",
-             now.classes, " classes");
+        fail(ErrorCode::invalid_argument, "label ", label, " at position (", i, ", ", j,
+             ") is not one of the ", now.classes, " classes");
       }
     }
   }

@@ -49,7 +49,7 @@ void check_marks(const kernels::HawkesArgs<T>& args, std::int64_t sequences) {
       const std::int32_t mark = args.marks[i * args.events + j];
       if (mark < 0 || mark >= args.processes) {
         fail(ErrorCode::invalid_argument, "mark ", mark, " of event ", j, " in sequence ", i,
-             " is none of the ", args.processes, " processes");
+             " is not one of the ", args.processes, " processes");
       }
     }
   }

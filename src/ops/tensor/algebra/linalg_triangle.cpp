@@ -145,7 +145,7 @@ Shape made_shape(const InferContext& context, SizeFn size_of_part) {
   const std::int64_t size = elements > kMostRows ? 0 : size_of_part(elements);
   if (size < 1) {
     fail(ErrorCode::invalid_argument, "A has the shape ", to_string(shape),
-         ": its last dimension is none that ", "such a part of a matrix has");
+         ": its last dimension is not the size of ", "such a part of a matrix");
   }
   const std::int64_t n = size + magnitude(offset);
   Shape out = without_last(shape, 1);

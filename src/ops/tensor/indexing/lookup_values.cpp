@@ -28,10 +28,11 @@ void check_values(const std::vector<std::string>& values) {
   std::unordered_set<std::string_view> known;
   for (const std::string& value : values) {
     if (value.find('\0') != std::string::npos) {
-      fail(ErrorCode::malformed, "value '", printable(value), "' holds a zero byte, which no text has");
+      fail(ErrorCode::malformed, "value '", printable(value),
+           "' holds a zero byte, which a text cannot have");
     }
     if (known.insert(value).second) continue;
-    fail(ErrorCode::malformed, "value '", printable(value), "' is there twice; its position would be either");
+    fail(ErrorCode::malformed, "value '", printable(value), "' appears twice, so its position is ambiguous");
   }
 }
 

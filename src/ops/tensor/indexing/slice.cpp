@@ -41,8 +41,9 @@ std::vector<Range> slice_like_ranges(const Attrs& attrs, const std::vector<Shape
   std::vector<std::int64_t> axes = attrs.tuple("axes");
   if (axes.empty()) {
     if (shape.rank() != like.rank()) {
-      fail(ErrorCode::invalid_argument, "without axes both inputs need as many dimensions; their shapes are ",
-           to_string(shape), " and ", to_string(like));
+      fail(ErrorCode::invalid_argument,
+           "without axes both inputs need the same number of dimensions; their shapes are ", to_string(shape),
+           " and ", to_string(like));
     }
     for (std::size_t d = 0; d < shape.rank(); ++d) axes.push_back(static_cast<std::int64_t>(d));
   }

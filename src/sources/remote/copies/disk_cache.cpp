@@ -32,7 +32,7 @@ constexpr std::string_view kNote = ".json";
 constexpr std::string_view kData = ".data";
 constexpr std::string_view kLock = ".lock";
 constexpr std::int64_t kMostOfNote = 64 << 10;
-/// What was not written to for so long, and belongs to nothing, was left by a process that was killed.
+/// A file without an owner that was not written to for this long was left by a killed process.
 constexpr std::chrono::hours kAbandonedAfter{24};
 constexpr int kMostTriesOfLock = 1000;
 
@@ -46,18 +46,16 @@ void make_folders(const std::string& folder) {
     const std::string part = folder.substr(0, at);
     if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST && errno != EISDIR && errno != EROFS &&
         errno != EACCES) {
-      fail(ErrorCode::invalid_argument, "the folder for copies, '", printable(folder),
-           "', cannot be made: ", std::strerror(errno), "; RemoteOptions::cache_folder names another");
+      fail(ErrorCode::invalid_argument, "the cache folder '", printable(folder),
+           "' cannot be created: ", std::strerror(errno), "; name another in RemoteOptions::cache_folder");
     }
     if (at == std::string::npos) break;
   }
   struct stat status {};
   if (::stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
       ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    fail(ErrorCode::invalid_argument, "the folder for copies, '", printable(folder),
-         "', cannot be written to",
-         "; RemoteOptions::cache_folder or MXINFER_CACHE_DIR names another, or CachePolicy::none does "
-         "without");
+    fail(ErrorCode::invalid_argument, "the cache folder '", printable(folder), "' cannot be written to",
+         "; name another in RemoteOptions::cache_folder or MXINFER_CACHE_DIR, or use CachePolicy::none");
   }
 }
 
@@ -69,7 +67,7 @@ std::vector<std::string> names_in(const std::string& folder) {
   return names;
 }
 
-/// Nothing, if it is damaged, or its copy is not there.
+/// nullopt if it is damaged, or its copy does not exist.
 std::optional<DiskCache::Copy> read_note(const std::string& folder, const std::string& path) {
   try {
     const auto note = nlohmann::json::parse(read_text(*open_file(path), kMostOfNote));
@@ -132,7 +130,7 @@ bool is_at(const std::string& path, int descriptor) {
          there.st_dev == opened.st_dev && there.st_ino == opened.st_ino;
 }
 
-/// Whether a file of that name is one of the cache's: a program may have told it a folder with others.
+/// Whether a file name is one of the cache's: the folder may contain others.
 bool is_name_of_cache(std::string_view name) {
   const std::string_view prefix = TemporaryFile::kPrefix;
   if (name.starts_with(prefix)) return name.size() == prefix.size() + 6;
@@ -146,8 +144,8 @@ class Cleaner {
  public:
   explicit Cleaner(const std::string& folder) : folder_(folder) {}
 
-  /// All copies but those that were used last and take no more than `keep_bytes` together, and that of
-  /// `kept`; then what processes that were killed have left.
+  /// Removes all copies except that of `kept` and the most recently used ones up to `keep_bytes`; then files
+  /// left by killed processes.
   DiskCache::Removed clean(std::int64_t keep_bytes, const std::string& kept) {
     std::int64_t bytes = 0;
     for (const NotedCopy& noted : copies_in(folder_)) {
@@ -162,7 +160,7 @@ class Cleaner {
   }
 
  private:
-  /// Who has the lock looks for the copy, and opens it.
+  /// The holder of the lock looks for the copy and opens it.
   bool remove_copy(const NotedCopy& noted) {
     const DiskCache::Lock lock(noted.lock(), DiskCache::Lock::Way::attempt);
     if (!lock.is_held()) return false;
@@ -178,7 +176,7 @@ class Cleaner {
            time_of(path) < std::chrono::system_clock::now() - kAbandonedAfter;
   }
 
-  /// Unless somebody has locked it; nobody may until it is removed.
+  /// Removes the file unless it is locked; holds its lock meanwhile.
   void remove_if_free(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) return;
@@ -206,13 +204,13 @@ std::string cache_folder(const RemoteOptions& options) {
   if (const std::string own = variable("MXINFER_CACHE_DIR"); !own.empty()) return own;
   if (const std::string base = variable("XDG_CACHE_HOME"); base.starts_with("/")) return base + "/mxinfer";
   if (const std::string home = variable("HOME"); !home.empty()) return home + "/.cache/mxinfer";
-  fail(ErrorCode::invalid_argument, "there is no folder for copies of what is fetched: HOME is not set; ",
-       "RemoteOptions::cache_folder or MXINFER_CACHE_DIR names one, or CachePolicy::none does without");
+  fail(ErrorCode::invalid_argument, "there is no cache folder, because HOME is not set; ",
+       "name one in RemoteOptions::cache_folder or MXINFER_CACHE_DIR, or use CachePolicy::none");
 }
 
 DiskCache::Lock::Lock(const std::string& path, Way way) {
-  // Tried again each time that the file was removed meanwhile; not for ever, since some network folders may
-  // say so of every file. Those are taken for folders without locks.
+  // Tries again if the file was removed meanwhile, but not forever: some network folders may report that for
+  // every file. These count as folders without locks.
   for (int tries = 0; tries < kMostTriesOfLock; ++tries) {
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     take(way);
@@ -230,8 +228,7 @@ void DiskCache::Lock::take(Way way) {
   }
 }
 
-// A process that was forked meanwhile has the descriptor, too: it would keep the lock, and may not release
-// it.
+// A process forked meanwhile has the descriptor too: it would keep the lock, and must not release it.
 DiskCache::Lock::~Lock() {
   release();
 }
@@ -280,7 +277,7 @@ DiskCache::Copy DiskCache::keep(const std::string& key, const std::string& addre
   write_file_atomically(note, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   if (before && before->path != copy.path) ::unlink(before->path.c_str());
   const Lock all(folder_ + "/.lock");
-  // What was just fetched stays, however large it is.
+  // Keeps the file just fetched, even if it is larger than the limit.
   static_cast<void>(Cleaner(folder_).clean(most_bytes_, base));
   return copy;
 }
@@ -302,8 +299,7 @@ DiskCache::Removed DiskCache::remove(const std::string& folder, std::int64_t kee
   struct stat status {};
   if (::stat(folder.c_str(), &status) != 0) return {};
   if (!S_ISDIR(status.st_mode) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    fail(ErrorCode::invalid_argument, "nothing can be removed from the folder for copies, '",
-         printable(folder),
+    fail(ErrorCode::invalid_argument, "nothing can be removed from the cache folder '", printable(folder),
          "': ", S_ISDIR(status.st_mode) ? "this user may not write to it" : "it is not a folder");
   }
   const Lock all(folder + "/.lock");

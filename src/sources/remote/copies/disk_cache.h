@@ -1,13 +1,13 @@
-// DiskCache: copies of what was fetched, for any number of processes at once.
+// DiskCache: copies of fetched files, shared by any number of processes.
 //
 //   DiskCache cache(options);
 //   const DiskCache::Lock lock = cache.lock(key);      // one process fetches, others wait and find it
 //   if (auto copy = cache.find(key)) ...
 //   cache.keep(key, address, file, fetched);
 //
-// A key, such as an address, has two files, named after its SHA-256: KEY.json says which copy there is, and
-// KEY-*.data is the copy. The first takes the place of the old one in one step, so that whoever reads finds
-// either; whoever has opened a copy that goes keeps it.
+// A key, such as an address, has two files, named after its SHA-256: KEY.json names the current copy, and
+// KEY-*.data is the copy. The former is replaced atomically, so that readers find either version; a removed
+// copy stays readable for processes that have opened it.
 #pragma once
 
 #include <mxinfer/remote_options.h>
@@ -43,12 +43,12 @@ class DiskCache {
   class Lock {
    public:
     enum class Way { wait, attempt };
-    /// Of the file that is at the path when it has the lock: whoever has it may remove the file.
+    /// A lock on the file that is at the path once locked; its holder may remove the file.
     explicit Lock(const std::string& path, Way way = Way::wait);
     ~Lock();
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
-    /// false: it was only attempted, and another has it.
+    /// false: the attempt failed, because another process holds it.
     [[nodiscard]] bool is_held() const { return is_held_; }
 
    private:
@@ -64,10 +64,9 @@ class DiskCache {
   explicit DiskCache(const RemoteOptions& options);
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
-  /// Waits until no other has the key's lock. Of a system without locks (some network folders) none is
-  /// held.
+  /// Waits for the key's lock. On systems without locks (some network folders) no lock is held.
   [[nodiscard]] Lock lock(const std::string& key) const;
-  /// A copy that is there and whole; it counts as used now.
+  /// A complete copy; marks it as used now.
   [[nodiscard]] std::optional<Copy> find(const std::string& key) const;
   Copy keep(const std::string& key, const std::string& address, TemporaryFile& file,
             const FileVersion& fetched) const;
@@ -76,8 +75,8 @@ class DiskCache {
   // Of a folder that need not be there.
   /// By time of use, the latest first.
   static std::vector<Copy> list(const std::string& folder);
-  /// Removes copies, what was used longest ago first, until the others take no more than `keep_bytes`, and
-  /// what processes that were killed have left. A copy that is just being opened or fetched stays.
+  /// Removes the least recently used copies until the others take no more than `keep_bytes`, and files left
+  /// by killed processes. Keeps copies that are being opened or fetched.
   static Removed remove(const std::string& folder, std::int64_t keep_bytes);
 
  private:

@@ -19,10 +19,10 @@ TemporaryFile::TemporaryFile(const std::string& folder)
     : folder_(folder), path_(folder + "/" + kPrefix + "XXXXXX"), process_(::getpid()) {
   descriptor_ = ::mkostemp(path_.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
-    fail(ErrorCode::invalid_argument, "no file can be made in '", printable(folder),
-         "': ", std::strerror(errno), "; RemoteOptions::cache_folder names another folder");
+    fail(ErrorCode::invalid_argument, "no file can be created in '", printable(folder),
+         "': ", std::strerror(errno), "; name another folder in RemoteOptions::cache_folder");
   }
-  // So that others see whether its writer lives; of a system without such locks they do not.
+  // Shows others whether its writer lives, on systems with such locks.
   static_cast<void>(::flock(descriptor_, LOCK_EX | LOCK_NB));
 }
 
@@ -33,7 +33,7 @@ TemporaryFile::~TemporaryFile() {
 
 void TemporaryFile::give_up(const char* what) const {
   fail(ErrorCode::invalid_argument, "'", printable(path_), "' cannot be ", what, ": ", std::strerror(errno),
-       "; RemoteOptions::cache_folder names another folder");
+       "; name another folder in RemoteOptions::cache_folder");
 }
 
 void TemporaryFile::write_at(std::int64_t offset, Span<const std::byte> bytes) const {
@@ -52,8 +52,7 @@ void TemporaryFile::write_at(std::int64_t offset, Span<const std::byte> bytes) c
 void TemporaryFile::reserve(std::int64_t size) const {
   if (size <= 0) return;
   const bool failed = ::fallocate(descriptor_, 0, 0, static_cast<off_t>(size)) != 0;
-  if (failed && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
-    give_up("made as large as it is to be");
+  if (failed && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) give_up("extended to its full size");
 }
 
 void TemporaryFile::read_at(std::int64_t offset, void* dst, std::size_t bytes) const {
@@ -89,7 +88,7 @@ void TemporaryFile::swap(TemporaryFile& other) noexcept {
 }
 
 void TemporaryFile::keep_as(const std::string& path) {
-  // A copy whose pages were lost with the machine's power would be there in its size, full of zeros.
+  // After a power failure, a copy with lost pages would have its full size but contain zeros.
   if (::fdatasync(descriptor_) != 0) give_up("written to the disk");
   if (std::rename(path_.c_str(), path.c_str()) != 0) give_up("renamed");
   path_ = path;

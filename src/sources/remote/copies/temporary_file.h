@@ -1,5 +1,5 @@
-// A file that is being written, gone unless it is kept. Its writer holds a lock on it (flock), so that what a
-// process that was killed has left can be told from it.
+// A file being written, which is removed unless it is kept. Its writer holds a lock on it (flock), which
+// distinguishes it from files left by killed processes.
 //
 //   TemporaryFile file("/var/cache/models");
 //   file.write_at(0, bytes);
@@ -20,7 +20,7 @@ class TemporaryFile {
   /// What the names of such files begin with.
   static constexpr const char* kPrefix = "fetching-";
 
-  /// Throws Error(invalid_argument) if no file can be made in the folder.
+  /// Throws Error(invalid_argument) if no file can be created in the folder.
   explicit TemporaryFile(const std::string& folder);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
@@ -32,18 +32,18 @@ class TemporaryFile {
   /// Several threads may write different parts. Throws Error(invalid_argument) with the system's reason, such
   /// as a full disk.
   void write_at(std::int64_t offset, Span<const std::byte> bytes) const;
-  /// Takes the space for so many bytes, if the file system can. Throws Error(invalid_argument) if there is
-  /// not as much.
+  /// Reserves space for this many bytes, if the file system supports it. Throws Error(invalid_argument) if
+  /// there is not enough.
   void reserve(std::int64_t size) const;
   /// Bytes that were written before.
   void read_at(std::int64_t offset, void* dst, std::size_t bytes) const;
   /// Drops what is behind.
   void cut_to(std::int64_t size) const;
-  /// No file of this name is left, even of a process that is killed; it cannot be kept any more.
+  /// Unlinks the file, so that not even a killed process leaves it behind; it cannot be kept any more.
   void drop_name();
-  /// Has the other's contents and place, and the other its own.
+  /// Exchanges contents and paths with the other.
   void swap(TemporaryFile& other) noexcept;
-  /// Takes the place of the file there, in one step.
+  /// Atomically replaces the file there.
   void keep_as(const std::string& path);
 
  private:

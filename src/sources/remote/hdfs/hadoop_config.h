@@ -14,8 +14,8 @@ namespace mxinfer::sources {
 
 class HadoopConfig {
  public:
-  /// Takes the <property> elements of a file; those of before that have the same names go. What is no
-  /// <property> is passed over, so that no text is an error.
+  /// Adds the <property> elements of a file, which replace earlier ones of the same name. Ignores everything
+  /// else, so no text is an error.
   void add(std::string_view xml);
   /// Without blanks around it; empty if there is none. "${other.property}", "${env.NAME}" and
   /// "${env.NAME:-instead}" in it are replaced, twenty times; what they name and is not there stays.
@@ -33,8 +33,8 @@ class HadoopConfig {
 /// HADOOP_CONF_DIR, else etc/hadoop in HADOOP_HOME; empty if neither is set.
 std::string hadoop_config_folder();
 
-/// Of the two files in that folder; of those that are there. Throws Error(invalid_argument) for a file of
-/// more than 4 MiB, and what reading throws.
+/// The properties of the two files in that folder, if they exist. Throws Error(invalid_argument) for a file
+/// of more than 4 MiB, and what reading throws.
 HadoopConfig read_hadoop_config();
 
 }  // namespace mxinfer::sources

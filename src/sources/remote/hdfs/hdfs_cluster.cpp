@@ -50,8 +50,8 @@ HostPort given_host_port(std::string_view text) {
   if (const auto node = host_port_in(text)) return *node;
   constexpr std::string_view kScheme = "hdfs://";
   fail(ErrorCode::invalid_argument, "'", printable(shown(concat(kScheme, text)).substr(kScheme.size())),
-       "' is not a name node; what names one is HOST or HOST:PORT, several with commas between. Who asks is "
-       "said by HADOOP_USER_NAME or HdfsOptions::user");
+       "' is not a name node; expected HOST or HOST:PORT, several separated by commas. Set the user in "
+       "HADOOP_USER_NAME or HdfsOptions::user");
 }
 
 std::vector<std::string> split_at_commas(std::string_view text) {
@@ -128,8 +128,8 @@ class ClusterFinder {
     }
     if (!found.empty()) return found;
     fail(ErrorCode::invalid_argument, "hdfs-site.xml in '", printable(hadoop_config_folder()),
-         "' has the name service '", printable(service), "', and of its name nodes no ", http_property(), ".",
-         printable(service), ".NODE");
+         "' has the name service '", printable(service), "', but for its name nodes no ", http_property(),
+         ".", printable(service), ".NODE");
   }
 
   /// The HTTP address of the host that hdfs-site.xml has, else with the usual port.
@@ -168,7 +168,7 @@ Address default_address(const Address& address, const HadoopConfig& config) {
   if (is_hdfs && !found.authority.empty()) return found;
   fail(ErrorCode::invalid_argument, "'", printable(shown(to_string(address))),
        "' names no host, and fs.defaultFS in core-site.xml in '", printable(where), "' is '",
-       printable(shown(text)), "'; expected was an address of hdfs, webhdfs or swebhdfs");
+       printable(shown(text)), "'; expected an address of hdfs, webhdfs or swebhdfs");
 }
 
 }  // namespace
@@ -195,7 +195,7 @@ HdfsCluster find_cluster(const Address& address, const HdfsOptions& options, con
   }
   if (cluster.name_nodes.size() > kMostNameNodes) {
     fail(ErrorCode::invalid_argument, "'", printable(cluster.name), "' names ", cluster.name_nodes.size(),
-         " name nodes, and there may be ", kMostNameNodes);
+         " name nodes; expected at most ", kMostNameNodes);
   }
   cluster.name.resize(std::min(cluster.name.find(','), cluster.name.size()));
   return cluster;

@@ -1,4 +1,4 @@
-// Which name nodes an address leads to.
+// Finds the name nodes of an address.
 //
 //   find_cluster(parse_address("hdfs://nn1.example:8020/models/digits"), {}, {});
 //   // {"nn1.example:8020", {"http://nn1.example:9870"}}
@@ -19,11 +19,11 @@ struct HdfsCluster {
   std::vector<std::string> name_nodes;  ///< "http://nn1.example:9870"
 };
 
-/// webhdfs names ports of HTTP, and swebhdfs of https. Those of hdfs are ports of Hadoop's RPC where they are
-/// 8020, 8021 or 9000: then the port of HTTP is what hdfs-site.xml says of the host, else 9870. An authority
-/// may be the name of a service in hdfs-site.xml, several hosts with commas between, or nothing, for
-/// fs.defaultFS. HdfsOptions::name_nodes take the place of all that. Throws Error(invalid_argument) for an
-/// authority that names no name nodes.
+/// webhdfs names ports of HTTP, and swebhdfs of https. The hdfs ports 8020, 8021 and 9000 are ports of
+/// Hadoop's RPC: then the HTTP port is the host's in hdfs-site.xml, else 9870. An authority may be the name
+/// of a service in hdfs-site.xml, several hosts separated by commas, or empty, for fs.defaultFS.
+/// HdfsOptions::name_nodes override all of that. Throws Error(invalid_argument) for an authority without name
+/// nodes.
 HdfsCluster find_cluster(const Address& address, const HdfsOptions& options, const HadoopConfig& config);
 
 /// Whether find_cluster() looks into the configuration.

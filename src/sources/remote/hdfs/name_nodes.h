@@ -1,4 +1,4 @@
-// NameNodes: those of one cluster, of which one is active. Which one it is shows when it answers.
+// NameNodes: the name nodes of one cluster, one of which is active. Their answers show which one.
 //
 //   NameNodes nodes({"http://nn1.example:9870", "http://nn2.example:9870"}, options.retries);
 //   const std::string node = nodes.active();
@@ -22,7 +22,7 @@ class NameNodes {
   enum class Refusal {
     unreachable,  ///< no connection, or the proxy in front of it has none
     standby,      ///< another name node is active
-    not_ready,    ///< it starts, or is in safe mode: it, or another, will do it later
+    not_ready,    ///< it is starting or in safe mode: it or another node will answer later
   };
 
   /// `rounds`: how often all of them are asked again, if there is none that is active.
@@ -31,13 +31,13 @@ class NameNodes {
   [[nodiscard]] std::string active() const;
   /// Whether the address is at one of them.
   [[nodiscard]] bool has(std::string_view address) const;
-  /// After a refusal of the node at the address; of the active one, if it is at none of them. The pause after
-  /// which active() is to be asked: 0, but when all of them have refused, then longer each time. Nothing when
-  /// the rounds are over; when there is but this one, which will not do better; and when none can be reached,
-  /// which is tried again as any connection that failed.
+  /// Call after a refusal of the node at the address (of the active one, if the address is none of them).
+  /// Returns the pause before asking active() again: 0, or increasing pauses once all of them have refused.
+  /// nullopt when the rounds are over, when there is only this node, which will not do better, and when none
+  /// can be reached, which is retried like any failed connection.
   std::optional<std::chrono::milliseconds> turn_from(std::string_view address, Refusal refusal,
                                                      const std::string& why);
-  /// active() is active indeed.
+  /// Confirms that active() is active.
   void succeeded();
   /// "http://nn1.example:9870 (in state standby), http://nn2.example:9870"
   [[nodiscard]] std::string described() const;
@@ -49,7 +49,7 @@ class NameNodes {
   const std::vector<std::string> nodes_;
   const int rounds_;
   mutable std::mutex mutex_;
-  std::vector<std::string> whys_;  ///< what each refused with last
+  std::vector<std::string> whys_;  ///< the last refusal of each
   std::size_t active_ = 0;
   int turns_ = 0;  ///< since one was known to be active
 };

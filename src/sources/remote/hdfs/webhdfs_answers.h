@@ -1,4 +1,4 @@
-// What WebHDFS answers, as JSON. All of it comes from outside, and may be anything.
+// The JSON answers of WebHDFS. They are untrusted and may contain anything.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostOfStatus = 1 << 20;
 constexpr std::size_t kMostOfList = std::size_t{32} << 20;
-/// What may stand in a path as it is, by RFC 3986.
+/// The characters that need no encoding in a path, by RFC 3986.
 constexpr std::string_view kPlainInPath = "!$&'()*+,;=:@";
 
 std::string first_of(const std::string& given, const char* variable) {
@@ -45,7 +45,7 @@ std::string path_in_hdfs(const std::string& address, const std::string& path) {
   for (std::size_t at = 0; at < decoded.size();) {
     const std::size_t end = std::min(decoded.find('/', at), decoded.size());
     const std::string name = decoded.substr(at, end - at);
-    if (name == "." || name == "..") refuse_path(address, "has '.' or '..' in it, which no file is named");
+    if (name == "." || name == "..") refuse_path(address, "has '.' or '..' in it, which is not a file name");
     if (!name.empty()) clean += "/" + name;
     at = end + 1;
   }
@@ -56,8 +56,8 @@ Address parse_hdfs_address(const std::string& text) {
   Address address = parse_address(text);
   if (!address.query.empty()) {
     fail(ErrorCode::invalid_argument, "'", printable(shown(text)),
-         "' has a query, which means nothing here: a '?' in a name is written %3F; who asks is said by "
-         "HdfsOptions::user or HADOOP_USER_NAME, a token by HdfsOptions::delegation_token or HADOOP_TOKEN");
+         "' has a query, which is not supported: write a '?' in a name as %3F; set the user in "
+         "HdfsOptions::user or HADOOP_USER_NAME, a token in HdfsOptions::delegation_token or HADOOP_TOKEN");
   }
   address.fragment.clear();
   return address;
@@ -82,8 +82,8 @@ bool is_access_refusal(const HdfsException& exception) {
 }
 
 constexpr const char* kNoWebHdfs =
-    "what answers there is not WebHDFS. It is at the name node's port for HTTP: 9870, with https (swebhdfs) "
-    "9871, in Hadoop 2 50070, of HttpFS 14000; not at those of RPC, 8020 and 9000";
+    "the server there is not WebHDFS. WebHDFS is on the name node's HTTP port: 9870, with https (swebhdfs) "
+    "9871, in Hadoop 2 50070, with HttpFS 14000; not on the RPC ports, 8020 and 9000";
 
 }  // namespace
 
@@ -153,7 +153,7 @@ TextResponse WebHdfsOrigin::ask_name_node(HttpPool& pool, const std::string& add
 std::string WebHdfsOrigin::described_name_nodes(const std::string& address) const {
   const Address parsed = parse_hdfs_address(address);
   std::string text = "; asked were: " + cluster_of(parsed).nodes.described();
-  if (parsed.scheme == "hdfs") text += "; the port for HTTP is 9870, in Hadoop 2 50070";
+  if (parsed.scheme == "hdfs") text += "; the HTTP port is 9870, in Hadoop 2 50070";
   // Taken for the name of a host.
   const bool is_host = text.find(concat("//", parsed.authority, ":")) != std::string::npos;
   if (is_host && parsed.authority.find('.') == std::string::npos) {
@@ -171,7 +171,7 @@ FileStatus WebHdfsOrigin::status(HttpPool& pool, const std::string& address) con
   if (!status) fail(ErrorCode::network, printable(shown(address)), kTrail, kNoWebHdfs);
   if (status->is_folder) {
     fail(ErrorCode::not_found, printable(shown(address)), kTrail,
-         "it is a folder, where a file is wanted; a '/' behind its name says that the model in it is meant");
+         "it is a folder; expected a file. To load the model in the folder, end the address with '/'");
   }
   return {true, status->size, {concat(status->modification_time, "-", status->size, "-", status->id), {}}};
 }
@@ -184,7 +184,7 @@ std::optional<std::chrono::milliseconds> WebHdfsOrigin::learn(const std::string&
   const bool is_name_node = response.address.empty() || nodes.has(response.address);
   const bool has_no_connection = response.status == 0 || (response.status >= 502 && response.status <= 504);
   if (has_no_connection) {
-    if (!is_name_node) return std::nullopt;  // another data node may be had by the same name node
+    if (!is_name_node) return std::nullopt;  // the same name node may offer another data node
     const std::string why = response.status == 0 ? words : concat("status ", response.status);
     return nodes.turn_from(response.address, NameNodes::Refusal::unreachable,
                            why.empty() ? "no connection" : printable(why));
@@ -213,14 +213,13 @@ std::string WebHdfsOrigin::advice(const std::string& address, const HttpResponse
 std::string WebHdfsOrigin::remedy(const std::string& address, const HttpResponse& response,
                                   const std::optional<HdfsException>& exception) const {
   if (exception && is_token_refusal(*exception)) {
-    return token_.empty()
-               ? kerberos_remedy()
-               : "; the delegation token is not valid, or no longer: GETDELEGATIONTOKEN of WebHDFS "
-                 "gets another, for HADOOP_TOKEN or HdfsOptions::delegation_token";
+    return token_.empty() ? kerberos_remedy()
+                          : "; the delegation token is invalid or has expired: get another with WebHDFS's "
+                            "GETDELEGATIONTOKEN, and set it in HADOOP_TOKEN or HdfsOptions::delegation_token";
   }
   if (response.status == 401) {
     return response.header("www-authenticate").find("Negotiate") == std::string::npos
-               ? concat("; it wants to know who asks, and was asked ", who())
+               ? concat("; it requires authentication, and was asked ", who())
                : kerberos_remedy();
   }
   if (!exception) {
@@ -230,31 +229,30 @@ std::string WebHdfsOrigin::remedy(const std::string& address, const HttpResponse
   if (is_access_refusal(*exception)) {
     const bool has_name = token_.empty() && !options_.hdfs.kerberos;
     return concat("; it was asked ", who(),
-                  has_name ? ", and HADOOP_USER_NAME or HdfsOptions::user names another one" : "");
+                  has_name ? "; set another user in HADOOP_USER_NAME or HdfsOptions::user" : "");
   }
   const std::string asked = cluster_of(parse_hdfs_address(address)).nodes.described();
   if (is_standby(*exception)) {
-    return concat("; no name node is active. Asked were: ", asked,
-                  "; if there are others, the address has to name them too, with commas between");
+    return concat("; no name node is active. Tried: ", asked,
+                  "; if there are others, name them in the address too, separated by commas");
   }
   if (is_not_ready(*exception))
-    return concat("; it starts or is in safe mode: try again later. Asked were: ", asked);
+    return concat("; it is starting or in safe mode: try again later. Tried: ", asked);
   return exception->name == "IllegalArgumentException" ? concat("; it was asked ", who()) : std::string();
 }
 
 std::string WebHdfsOrigin::kerberos_remedy() const {
   return options_.hdfs.kerberos && token_.empty()
-             ? "; it took no Kerberos ticket of this process's user: 'klist' shows which there are, 'kinit' "
-               "gets one"
-             : "; it wants Kerberos: 'kinit' gets a ticket, which HdfsOptions::kerberos uses; or "
-               "HADOOP_TOKEN "
-               "has a delegation token";
+             ? "; it accepted no Kerberos ticket of this process's user: list the tickets with 'klist', get "
+               "one with 'kinit'"
+             : "; it requires Kerberos: get a ticket with 'kinit' and use HdfsOptions::kerberos, or set a "
+               "delegation token in HADOOP_TOKEN";
 }
 
 std::string WebHdfsOrigin::who() const {
   if (!token_.empty()) return "with a delegation token";
   if (options_.hdfs.kerberos) return "with the Kerberos ticket of this process's user";
-  return user_.empty() ? "without a name of a user" : concat("as the user '", printable(user_), "'");
+  return user_.empty() ? "without a user name" : concat("as the user '", printable(user_), "'");
 }
 
 std::string WebHdfsOrigin::without_token(std::string text) const {
@@ -270,9 +268,9 @@ std::optional<std::vector<std::string>> WebHdfsOrigin::list(HttpPool& pool, cons
                                                             const std::string& /*start*/) const {
   const auto [response, text] = ask_name_node(pool, folder, "LISTSTATUS", kMostOfList);
   if (is_absent(response, text)) return std::vector<std::string>();
-  // Whoever may read files may not always list them.
+  // Permission to read files does not imply permission to list them.
   if (const auto exception = hdfs_exception(text); exception && is_access_refusal(*exception)) {
-    log_message(LogLevel::warning, "'", printable(shown(folder)), "' is not listed",
+    log_message(LogLevel::warning, "'", printable(shown(folder)), "' cannot be listed",
                 advice(folder, response, text));
     return std::nullopt;
   }

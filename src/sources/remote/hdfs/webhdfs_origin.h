@@ -1,5 +1,5 @@
 // WebHdfsOrigin: hdfs://, webhdfs:// and swebhdfs:// addresses by WebHDFS, the HTTP interface of HDFS. A name
-// node knows what there is, and redirects who reads to a data node.
+// node knows the files, and redirects reads to a data node.
 //
 //   const WebHdfsOrigin origin(options);
 //   HttpRequest request = origin.read_request("hdfs://nn1.example/models/digits-symbol.json", {0, 65535});
@@ -38,7 +38,7 @@ class WebHdfsOrigin final : public Origin {
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
   std::string advice(const std::string& address, const HttpResponse& response,
                      const std::string& words) const override;
-  /// All names, whatever `start` is. Nothing, if who asks may not list the folder.
+  /// All names, ignoring `start`. nullopt if the user may not list the folder.
   std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
                                                const std::string& start) const override;
 

@@ -53,7 +53,7 @@ class Inflate {
  private:
   [[noreturn]] void damaged(const std::string& why) const {
     fail(ErrorCode::malformed, name_, kTrail,
-         "the server says that it is packed (Content-Encoding: gzip), and it cannot be unpacked",
+         "the server says that it is compressed (Content-Encoding: gzip), but it cannot be unpacked",
          why.empty() ? "" : ": ", why);
   }
 
@@ -68,8 +68,8 @@ class Inflate {
 
 void require_known_encoding(const std::string& encoding, const std::string& name) {
   if (encoding.empty() || encoding == "gzip" || encoding == "x-gzip" || encoding == "identity") return;
-  fail(ErrorCode::unsupported, name, kTrail, "the server sends it packed as '", printable(encoding),
-       "', and known is gzip; store it as it is");
+  fail(ErrorCode::unsupported, name, kTrail, "the server sends it compressed as '", printable(encoding),
+       "'; expected gzip or no compression. Store it uncompressed");
 }
 
 std::int64_t decode(TemporaryFile& file, std::int64_t size, std::int64_t most_bytes,

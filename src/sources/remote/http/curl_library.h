@@ -1,5 +1,5 @@
-// libcurl, loaded when an address is first fetched: it brings some twenty libraries with it, and most
-// programs read files.
+// libcurl, loaded when an address is first fetched: it depends on some twenty libraries, and most programs
+// only read files.
 //
 //   const Curl& curl = curl_library();
 //   CURL* transfer = curl.easy_init();

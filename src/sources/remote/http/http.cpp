@@ -48,9 +48,9 @@ std::string host_of(const std::string& authority) {
   return authority.substr(authority.rfind('@') + 1);
 }
 
-/// What no other try makes better.
+/// Errors that a retry cannot fix.
 bool is_final(CURLcode code, const std::string& why) {
-  // Bytes of something else on an old connection; curl says no more than the text.
+  // Unrelated bytes on a reused connection; curl reports this only in its text.
   if (why.find("HTTP/0.9") != std::string::npos) return false;
   switch (code) {
     case CURLE_UNSUPPORTED_PROTOCOL:
@@ -156,7 +156,7 @@ struct Http::Transfer {
     return is_good ? size * count : 0;
   }
 
-  /// What is thrown may not go through libcurl.
+  /// Exceptions must not pass through libcurl.
   template <typename Call>
   bool guarded(const Call& call) {
     try {
@@ -212,7 +212,7 @@ struct Http::Transfer {
   }
 };
 
-/// Writes to a connection that the other end has closed raise SIGPIPE, which would end the program.
+/// Writing to a closed connection raises SIGPIPE, which would kill the program.
 class WithoutSigpipe {
  public:
   WithoutSigpipe() {
@@ -283,11 +283,11 @@ HttpResponse Http::send(const HttpRequest& request, HttpBody& body, const std::a
     if (redirects == options_.max_redirects) {
       fail(ErrorCode::network, printable(shown(request.address)), kTrail, "it was redirected more than ",
            options_.max_redirects, " times, the last time to '", printable(shown(redirected(next, response))),
-           "'; RemoteOptions::max_redirects allows more");
+           "'; to allow more, raise RemoteOptions::max_redirects");
     }
     Address to = parse_address(redirected(next, response));
     const std::string before = parse_address(next.address).authority;
-    // What was meant for one host is no other's.
+    // Data for one host must not go to another.
     if (host_of(to.authority) != host_of(before)) {
       next.headers.clear();
       next.negotiates = false;
@@ -312,9 +312,9 @@ std::string Http::redirected(const HttpRequest& request, const HttpResponse& res
     return from.scheme + "://" + from.authority +
            (from.path.empty() ? "/" : from.path.substr(0, from.path.rfind('/') + 1)) + location;
   const std::string scheme = parse_address(location).scheme;
-  if (scheme != "https" && scheme != "http") refuse("; redirects lead to http and https alone");
+  if (scheme != "https" && scheme != "http") refuse("; redirects may lead only to http and https");
   if (from.scheme == "https" && scheme == "http")
-    refuse("; from https redirects lead to https alone, where others cannot read along");
+    refuse("; from https, redirects may lead only to https, which nobody else can read");
   return location;
 }
 
@@ -341,7 +341,7 @@ void Http::set_options(const HttpRequest& request, bool is_redirected) const {
   t.set(CURLOPT_HEADERDATA, transfer_.get());
   t.set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
   t.set(CURLOPT_WRITEDATA, transfer_.get());
-  // A handle whose last transfer failed early still has its buffer, and refuses another.
+  // A handle whose last transfer failed early still has its buffer and rejects a new one.
   static_cast<void>(t.curl.easy_setopt(t.handle, CURLOPT_BUFFERSIZE, 512L << 10));
   t.set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
   t.set(CURLOPT_OPENSOCKETDATA, transfer_.get());
@@ -355,7 +355,7 @@ void Http::set_options(const HttpRequest& request, bool is_redirected) const {
   }
   // A connection of before was not looked at as this redirect's.
   if (is_redirected) t.set(CURLOPT_FRESH_CONNECT, 1L);
-  // As curl's own command takes them; the library looks at neither by itself.
+  // Like curl's command; the library itself ignores both.
   if (const char* file = std::getenv("SSL_CERT_FILE")) t.set(CURLOPT_CAINFO, file);
   if (const char* folder = std::getenv("SSL_CERT_DIR")) t.set(CURLOPT_CAPATH, folder);
   const auto [first, last] = request.range;
@@ -391,10 +391,10 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
   if (t.thrown) std::rethrow_exception(t.thrown);
   const std::string where = printable(shown(request.address)) + kTrail;
   if (code == CURLE_ABORTED_BY_CALLBACK)
-    fail(ErrorCode::cancelled, where, "it is not wanted any more, and was not fetched to its end");
+    fail(ErrorCode::cancelled, where, "it is no longer needed and was not fetched to its end");
   if (!t.refused.empty()) {
     fail(ErrorCode::network, where, "a redirect from a public address leads to the private one ", t.refused,
-         "; RemoteOptions::allow_private_redirects takes it, where whoever gives the addresses is trusted");
+         "; if you trust the source of the addresses, allow it with RemoteOptions::allow_private_redirects");
   }
   if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
   if (code != CURLE_OK) {
@@ -416,7 +416,7 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
 std::unique_ptr<Http> HttpPool::take() {
   {
     const std::lock_guard lock(mutex_);
-    // Connections of the parent process are its own, and not to be closed here either.
+    // Connections of the parent process belong to it and must not be closed here.
     if (forks_ != fork_count()) {
       for (auto& http : idle_) static_cast<void>(http.release());
       idle_.clear();
@@ -435,7 +435,7 @@ void HttpPool::give_back(std::unique_ptr<Http> http) noexcept {
   try {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(http));
-  } catch (...) {  // without memory to keep it, it goes
+  } catch (...) {  // out of memory to keep it: release it
   }
 }
 

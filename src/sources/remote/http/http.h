@@ -24,7 +24,7 @@
 
 namespace mxinfer::sources {
 
-/// First and last byte that are wanted; last < 0: all behind the first.
+/// The first and last byte to request; last < 0 means all from the first on.
 struct ByteRange {
   std::int64_t first = 0;
   std::int64_t last = -1;
@@ -42,7 +42,7 @@ struct HttpRequest {
   bool uses_proxy = true;
   /// false: a redirect is a response like others.
   bool follows_redirects = true;
-  /// Asks for, and takes, Kerberos (SPNEGO).
+  /// Uses Kerberos (SPNEGO).
   bool negotiates = false;
   /// Of the whole request, if it is above 0; no longer than that of the options to connect.
   std::chrono::milliseconds timeout{0};
@@ -50,7 +50,7 @@ struct HttpRequest {
 
 struct HttpResponse {
   int status = 0;
-  /// By names in small letters; of several the last.
+  /// By lowercase names; the last one of several.
   std::map<std::string, std::string, std::less<>> headers{};
   std::string address{};  ///< after redirects
 
@@ -63,7 +63,7 @@ struct HttpResponse {
 class HttpBody {
  public:
   virtual ~HttpBody() = default;
-  /// Before the first bytes. An Error that this throws ends the transfer, and leaves Http::send.
+  /// Called before the first bytes. An Error from it ends the transfer and is thrown by Http::send.
   virtual void begin(const HttpResponse& response) = 0;
   virtual void add(Span<const std::byte> bytes) = 0;
 };
@@ -80,10 +80,10 @@ class Collected final : public HttpBody {
   std::size_t most_;
 };
 
-/// Thrown by a body that wants no more: the response is then as if it had ended there.
+/// Thrown by a body that needs no more: the response then ends there.
 struct BodyIsEnough {};
 
-/// What a transfer failed with and may be tried again: the connection, not the server's answer.
+/// A retryable failure of the connection, not an answer of the server.
 class TransferBroke : public std::exception {
  public:
   TransferBroke(std::string why, std::string address) : why_(std::move(why)), address_(std::move(address)) {}
@@ -105,8 +105,8 @@ class Http {
 
   /// Sends it once. The response has any status but those of redirects, which are followed: to https, or to
   /// the scheme of before, and to private addresses only from private ones. Throws TransferBroke;
-  /// Error(network) for what will not do better the next time, such as a certificate that is not trusted or a
-  /// redirect that is refused; and what the body throws.
+  /// Error(network) for permanent failures, such as an untrusted certificate or a rejected redirect; and what
+  /// the body throws.
   ///
   /// `cancelled`: ends the transfer within a second, with Error(cancelled); may be nullptr.
   HttpResponse send(const HttpRequest& request, HttpBody& body, const std::atomic<bool>* cancelled = nullptr);
@@ -121,7 +121,7 @@ class Http {
   std::unique_ptr<Transfer> transfer_;
 };
 
-/// Those that are not in use, with their connections. For any number of threads.
+/// A pool of idle objects with their connections. Thread-safe.
 class HttpPool {
  public:
   explicit HttpPool(const RemoteOptions& options) : options_(options) {}
@@ -151,11 +151,11 @@ class HttpPool {
   unsigned forks_ = fork_count();  ///< when these connections were made
 };
 
-/// What to do about 407, behind the status.
+/// The advice for status 407.
 inline constexpr const char* kProxyAdvice =
-    "; the proxy wants a name and a password, as in http_proxy=http://NAME:PASSWORD@HOST:PORT";
+    "; the proxy requires a name and a password, as in http_proxy=http://NAME:PASSWORD@HOST:PORT";
 
-/// Statuses that a server may take back: 408, 429, 500, 502, 503 and 504.
+/// Temporary statuses: 408, 429, 500, 502, 503 and 504.
 bool may_succeed_later(int status);
 
 }  // namespace mxinfer::sources

@@ -13,7 +13,7 @@ class HttpOrigin final : public Origin {
   /// The options outlive it.
   explicit HttpOrigin(const RemoteOptions& options) : options_(options) {}
   HttpRequest read_request(const std::string& address, const ByteRange& range) const override;
-  /// Servers may repeat what was sent to them.
+  /// Servers may echo what was sent to them.
   std::string advice(const std::string& address, const HttpResponse& response,
                      const std::string& words) const override;
 

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kFirstPause{200};
 constexpr std::chrono::milliseconds kLongestPause{30'000};
 constexpr std::chrono::milliseconds kSlice{50};
 
-/// By chance, from half of it to all of it.
+/// A random time from half of it to all of it.
 std::chrono::milliseconds shortened(std::chrono::milliseconds pause) {
   std::minstd_rand random(static_cast<unsigned>(std::chrono::steady_clock::now().time_since_epoch().count()) ^
                           static_cast<unsigned>(std::hash<std::thread::id>()(std::this_thread::get_id())));
@@ -39,7 +39,7 @@ void Retries::pause(std::chrono::milliseconds time) const {
   const auto end = std::chrono::steady_clock::now() + time;
   for (auto now = std::chrono::steady_clock::now(); now < end; now = std::chrono::steady_clock::now()) {
     if (cancelled_ != nullptr && *cancelled_)
-      fail(ErrorCode::cancelled, printable(shown(address_)), kTrail, "it is not wanted any more");
+      fail(ErrorCode::cancelled, printable(shown(address_)), kTrail, "it is no longer needed");
     std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(kSlice, end - now));
   }
 }

@@ -1,4 +1,4 @@
-// Retries: how often, and after which pauses, what failed is tried again.
+// Retries: how often and after which pauses a failed operation is retried.
 //
 //   Retries retries(options, address);
 //   for (;;) {
@@ -24,13 +24,13 @@ class Retries {
           const std::atomic<bool>* cancelled = nullptr)
       : options_(options), address_(address), cancelled_(cancelled) {}
 
-  /// Something was had: what fails next is tried as often again.
+  /// Progress was made: resets the number of tries.
   void succeeded() { attempts_ = 0; }
-  /// Waits, twice as long each time and by chance up to half shorter, so that callers that failed together
-  /// come back apart; at least as long as the server asks for, at most 30 s. Throws Error(network) with the
-  /// reason if it was tried often enough.
+  /// Waits twice as long each time, randomly shortened by up to half, so that callers that failed together
+  /// retry at different times; at least as long as the server asks for, at most 30 s. Throws Error(network)
+  /// with the reason if it was tried often enough.
   void pause_or_fail(const std::string& why, std::chrono::milliseconds asked);
-  /// Waits so long, for what is no try of these.
+  /// Waits that long without counting a try.
   void pause(std::chrono::milliseconds time) const;
 
  private:
@@ -40,7 +40,7 @@ class Retries {
   int attempts_ = 0;
 };
 
-/// What a Retry-After header says, in seconds; 0 without one.
+/// The value of a Retry-After header in seconds; 0 without one.
 std::chrono::milliseconds asked_pause(const HttpResponse& response);
 
 }  // namespace mxinfer::sources

@@ -87,11 +87,11 @@ std::string token_in_file(const std::string& path, std::string_view named_by) {
     if (!token.empty()) return token;
   } catch (const Error& e) {
     if (e.code() != ErrorCode::not_found) throw;
-    fail(ErrorCode::invalid_argument, "the token in '", printable(path), "' (", named_by, ") is needed, and ",
+    fail(ErrorCode::invalid_argument, "the token in '", printable(path), "' (", named_by, ") is needed, but ",
          e.what());
   }
   fail(ErrorCode::invalid_argument, "the token in '", printable(path), "' (", named_by,
-       ") is needed, and the file is empty");
+       ") is needed, but the file is empty");
 }
 
 AwsConfig::AwsConfig(const std::string& profile) {

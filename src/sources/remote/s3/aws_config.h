@@ -1,4 +1,5 @@
-// AwsConfig: what the environment, ~/.aws/config and ~/.aws/credentials say, where the tools of AWS look.
+// AwsConfig: the settings in the environment, ~/.aws/config and ~/.aws/credentials, like those of the AWS
+// tools.
 //
 //   const AwsConfig config("");             // the profile that AWS_PROFILE names, else "default"
 //   config.region();                        // "eu-west-1", or empty
@@ -39,7 +40,7 @@ class AwsConfig {
   [[nodiscard]] std::string endpoint(std::string_view service) const;
   /// true, false: the profile's s3.addressing_style is "path", "virtual".
   [[nodiscard]] std::optional<bool> path_style() const;
-  /// Both files, with what is wrong with them, for messages.
+  /// Both files and their problems, for messages.
   [[nodiscard]] const std::string& files() const { return files_; }
 
  private:

@@ -11,14 +11,13 @@ namespace mxinfer::sources {
 namespace {
 
 constexpr std::chrono::minutes kRefreshBefore{5};
-/// Between two times of looking for them.
+/// The time between two searches.
 constexpr std::chrono::minutes kLeastPause{1};
-/// So many requests may have been on their way with keys that were replaced meanwhile.
+/// This many requests may be in flight with keys that were replaced meanwhile.
 constexpr int kMostRefusals = 16;
 
-/// Keys that are good for less than the pause are asked for again when they end. Those that have ended
-/// already are taken for the pause: a service that cannot renew them for now may say that of keys that still
-/// work.
+/// Keys that are valid for less than the pause are renewed when they expire. Expired keys are used for the
+/// pause: a service that temporarily cannot renew them may report keys that still work as expired.
 UtcTime time_to_refresh(const ExpiringKeys& found, UtcTime now) {
   if (!found.expires) return UtcTime::max();
   if (*found.expires - kRefreshBefore > now) return *found.expires - kRefreshBefore;

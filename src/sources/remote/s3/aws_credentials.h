@@ -1,4 +1,4 @@
-// AwsCredentials: the keys that requests are signed with, as long as they are good.
+// AwsCredentials: the keys for signing requests, renewed before they expire.
 //
 //   AwsCredentials credentials(options, pool);
 //   sign(request, credentials.get(), now);
@@ -21,17 +21,17 @@ class AwsCredentials {
  public:
   using Clock = std::function<UtcTime()>;
 
-  /// Options and pool outlive it. Nothing is looked for yet.
+  /// Options and pool must outlive it. Does not search yet.
   AwsCredentials(const RemoteOptions& options, HttpPool& pool, Clock clock = std::chrono::system_clock::now);
 
-  /// Looks for them the first time (find_aws_keys), and again some minutes before they expire; others wait
-  /// for the thread that does. If that fails, those of before are given while they are good. Throws what
+  /// Searches for them at the first call (find_aws_keys), and again some minutes before they expire; other
+  /// threads wait for that. If it fails, returns the previous ones while they are valid. Throws what
   /// find_aws_keys throws.
   AwsKeys get();
 
-  /// The server says that they have expired, or are none. true: what get() gives may be others, and the
-  /// request is worth to be signed and sent again. That is not so for ever: false for the program's own keys,
-  /// for those that were found again unchanged, and when new ones are refused again and again.
+  /// Call if the server says that they have expired or are invalid. Returns true if get() may return others,
+  /// so that the request is worth signing and sending again. Returns false for the program's own keys, for
+  /// unchanged keys, and when new ones are rejected repeatedly.
   bool forget();
 
  private:

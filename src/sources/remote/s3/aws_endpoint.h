@@ -1,4 +1,4 @@
-// Where services of AWS, and those that are like them, are spoken to.
+// The endpoints of AWS services and compatible ones.
 //
 //   aws_endpoint("s3", "eu-west-1").host;                              // "s3.eu-west-1.amazonaws.com"
 //   parse_endpoint("https://minio.example:9000/", "s3").host;          // "minio.example:9000"
@@ -19,10 +19,10 @@ struct HttpPlace {
 /// That of AWS in the region, without a path. Throws Error(invalid_argument) if it cannot be a region's name.
 HttpPlace aws_endpoint(std::string_view service, const std::string& region);
 
-/// One that was given, whose path does not end in "/". Throws Error(invalid_argument) if it can be none.
+/// A given endpoint; its path does not end in "/". Throws Error(invalid_argument) if it is invalid.
 HttpPlace parse_endpoint(const std::string& endpoint, std::string_view service);
 
-/// Throws Error(invalid_argument) unless it has small letters, digits and hyphens alone: it becomes part of a
+/// Throws Error(invalid_argument) unless it has only small letters, digits and hyphens: it becomes part of a
 /// host's name.
 void check_region(const std::string& region);
 

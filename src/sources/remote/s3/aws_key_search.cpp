@@ -79,7 +79,8 @@ class ProfileKeys {
     if (profile.empty() == source.empty()) {
       fail(ErrorCode::invalid_argument, named(name), " has a role_arn, and ",
            profile.empty() ? "neither" : "both",
-           " source_profile and credential_source, one of which says whose keys ask for the role");
+           " source_profile and credential_source; expected one of them, which says whose keys ask for the "
+           "role");
     }
     return profile.empty() ? of_source(name, source) : of_source_profile(name, profile);
   }
@@ -112,7 +113,8 @@ class ProfileKeys {
       if (const auto keys = instance_keys(pool_, config_, why)) return keys->keys;
       fail(ErrorCode::network, where, kTrail, why);
     }
-    fail(ErrorCode::invalid_argument, where, " is none of Environment, EcsContainer and Ec2InstanceMetadata");
+    fail(ErrorCode::invalid_argument, where,
+         " is not one of Environment, EcsContainer and Ec2InstanceMetadata");
   }
 
   static void refuse_programs(const std::string& name, const AwsSection& section) {
@@ -125,8 +127,8 @@ class ProfileKeys {
 
   [[noreturn]] static void refuse(const std::string& name, const std::string& what) {
     fail(ErrorCode::unsupported, named(name), " needs ", what,
-         ", which mxinfer does not do; let the tools of AWS put its keys into the environment: "
-         "eval \"$(aws configure export-credentials --profile '",
+         ", which mxinfer does not support; put its keys into the environment with the AWS tools: eval "
+         "\"$(aws configure export-credentials --profile '",
          printable(name), "' --format env)\"");
   }
 
@@ -169,7 +171,7 @@ ExpiringKeys find_aws_keys(const RemoteOptions& options, HttpPool& pool, UtcTime
                                   : "",
        "the profile '", printable(config.profile()), "' in ", config.files(),
        ", AWS_CONTAINER_CREDENTIALS_RELATIVE_URI and _FULL_URI, EC2's metadata (", why,
-       "). Put them in one of these places; for a bucket that anybody may read set S3Options::anonymous");
+       "). Put them in one of these places; for a public bucket, set S3Options::anonymous");
 }
 
 }  // namespace mxinfer::sources

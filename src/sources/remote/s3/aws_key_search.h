@@ -1,4 +1,4 @@
-// Where keys are looked for, and in which order:
+// The places where keys are searched, in order:
 //
 //   1. S3Options itself
 //   2. the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
@@ -7,8 +7,8 @@
 //   5. the container: AWS_CONTAINER_CREDENTIALS_RELATIVE_URI, AWS_CONTAINER_CREDENTIALS_FULL_URI
 //   6. the instance of EC2
 //
-// Where S3Options::profile names a profile, 2 and 3 are passed over: what the program says comes before what
-// is around it.
+// If S3Options::profile names a profile, 2 and 3 are skipped: the program takes precedence over its
+// environment.
 #pragma once
 
 #include <mxinfer/remote_options.h>
@@ -18,9 +18,9 @@
 
 namespace mxinfer::sources {
 
-/// Those of the first place that has some. A place that should have some and fails is an Error:
-/// Error(network), or Error(invalid_argument) for what is wrongly set; Error(unsupported) for profiles that
-/// need a browser or another program. Error(invalid_argument) if no place has any, which names all.
+/// The keys of the first place that has some. Throws if a place should have some but fails: Error(network),
+/// Error(invalid_argument) for wrong settings, Error(unsupported) for profiles that need a browser or another
+/// program. Throws Error(invalid_argument) with all places if none has any.
 ExpiringKeys find_aws_keys(const RemoteOptions& options, HttpPool& pool, UtcTime now);
 
 }  // namespace mxinfer::sources

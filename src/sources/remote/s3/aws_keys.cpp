@@ -21,7 +21,7 @@ void check_keys(const AwsKeys& keys, std::string_view where) {
                              : text == &keys.secret_access_key ? "secret access key"
                                                                : "session token";
     fail(ErrorCode::invalid_argument, "the ", name, " of ", where,
-         " has a line break or another control character in it; take away what was copied with it");
+         " has a line break or another control character in it; remove it");
   }
 }
 

@@ -1,4 +1,4 @@
-// AwsKeys: what requests to services of AWS, and to those that are like them, are signed with.
+// AwsKeys: the keys for signing requests to AWS services and compatible ones.
 #pragma once
 
 #include <optional>
@@ -22,11 +22,11 @@ struct ExpiringKeys {
   std::optional<UtcTime> expires{};  ///< nothing: it is not known, or never
 };
 
-/// Throws Error(invalid_argument), which names `where` they are from, unless both keys are there and nothing
-/// has line breaks or other control characters in it, as the headers of requests cannot.
+/// Throws Error(invalid_argument), which names `where` they are from, unless both keys are present and
+/// nothing contains line breaks or other control characters, which headers cannot hold.
 void check_keys(const AwsKeys& keys, std::string_view where);
 
-/// The text with "..." wherever the secret was in it.
+/// Replaces the secret in the text by "...".
 std::string without_secret(std::string text, const std::string& secret);
 
 }  // namespace mxinfer::sources

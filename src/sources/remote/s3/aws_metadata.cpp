@@ -72,8 +72,8 @@ void check_container_address(const std::string& text) {
   fail(ErrorCode::invalid_argument, "AWS_CONTAINER_CREDENTIALS_FULL_URI leads to '",
        printable(address.scheme), "://",
        printable(address.authority.substr(address.authority.rfind('@') + 1)),
-       "', and credentials are asked for by https, or by http on this machine (localhost, 127.0.0.1, [::1]), "
-       "169.254.170.2, 169.254.170.23 and [fd00:ec2::23] alone");
+       "', but credentials are requested only over https, or over http from this machine (localhost, "
+       "127.0.0.1, [::1]), 169.254.170.2, 169.254.170.23 and [fd00:ec2::23]");
 }
 
 /// Empty, if there is none.
@@ -168,7 +168,7 @@ std::optional<HttpRequest> container_request() {
   if (relative.empty() && full.empty()) return std::nullopt;
   if (!relative.empty() && relative.front() != '/') {
     fail(ErrorCode::invalid_argument,
-         "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI must begin with '/': it stands behind ", kContainerHost);
+         "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI must begin with '/': it is appended to ", kContainerHost);
   }
   if (relative.empty()) check_container_address(full);
   HttpRequest request =

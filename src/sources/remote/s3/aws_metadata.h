@@ -1,4 +1,4 @@
-// Keys that the surroundings of a process have: its container's, and those of the machine of EC2 it is on.
+// Keys from a process's environment: those of its container, and those of its EC2 instance.
 //
 //   if (const auto request = container_request()) return container_keys(options, pool, *request);
 //   std::string why;
@@ -24,8 +24,8 @@ std::optional<HttpRequest> container_request();
 /// Throws Error(network) if there are none.
 ExpiringKeys container_keys(const RemoteOptions& options, HttpPool& pool, const HttpRequest& request);
 
-/// Those of the instance's role, by IMDSv2; nothing, and why not, if there are none. Where no instance is,
-/// that takes two seconds at most.
+/// The keys of the instance's role, by IMDSv2; nullopt and the reason if there are none. Outside EC2 that
+/// takes at most two seconds.
 std::optional<ExpiringKeys> instance_keys(HttpPool& pool, const AwsConfig& config, std::string& why);
 
 }  // namespace mxinfer::sources

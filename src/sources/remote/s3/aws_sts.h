@@ -1,4 +1,4 @@
-// Sts: keys of a role, which AWS's Security Token Service gives for an hour or so.
+// Sts: gets keys of a role from AWS's Security Token Service, valid for about an hour.
 //
 //   const Sts sts(options, pool, config);
 //   ExpiringKeys keys = sts.assume_role({"arn:aws:iam::123456789012:role/reader"}, source_keys, now);

@@ -69,8 +69,7 @@ NamedValues query_of(const Address& address) {
   const bool is_version = name == "versionId" && !value.empty() && value.find('&') == std::string::npos;
   if (!is_version) {
     fail(ErrorCode::invalid_argument, "'", printable(shown(to_string(address))),
-         "' has a query that s3:// does not take; what may stand there is ?versionId=... of one version "
-         "(a '?' of the key is written %3F)");
+         "' has a query that s3:// does not support; expected ?versionId=... (write a '?' in a key as %3F)");
   }
   return {{name, value}};
 }
@@ -87,8 +86,8 @@ bool is_path_style(const S3Address& address, const S3Service& service, const Htt
   }
   if (!*service.path_style && is_ip_host(place.host)) {
     fail(ErrorCode::invalid_argument, "the endpoint ", place.scheme, "://", printable(place.host),
-         " is an IP address, which no bucket's name can stand in front of: S3Options::path_style must not be "
-         "false (addressing_style in ~/.aws/config not virtual)");
+         " is an IP address, which cannot follow a bucket's name: S3Options::path_style must not be false "
+         "(addressing_style in ~/.aws/config not virtual)");
   }
   return *service.path_style;
 }
@@ -104,8 +103,7 @@ S3Address parse_s3_address(const std::string& text) {
   if (has_dot_segments(parsed.key)) {
     fail(ErrorCode::invalid_argument, "the key in '", printable(shown(text)),
          "' has '.' or '..' between its slashes, which is lost on the way to the server; write the key "
-         "without "
-         "it, or give the object another one");
+         "without it, or give the object another key");
   }
   return parsed;
 }

@@ -1,4 +1,4 @@
-// s3://BUCKET/KEY, and where a server has it: its host, and the path as it is asked for and signed.
+// s3://BUCKET/KEY, and its location on a server: the host, and the path as requested and signed.
 //
 //   const S3Address address = parse_s3_address("s3://models/a%20b/digits.mxz");
 //   const HttpPlace place = s3_place(address, {"eu-west-1"});
@@ -28,7 +28,7 @@ struct S3Address {
 /// keeps libcurl alone from it), so that another object were asked for than what was signed.
 S3Address parse_s3_address(const std::string& address);
 
-/// A server of S3, and how it is spoken to.
+/// An S3 server, and its address style.
 struct S3Service {
   std::string region{};
   std::string endpoint{};  ///< "https://minio.example:9000/prefix"; empty: that of AWS in the region

@@ -47,9 +47,9 @@ std::string_view remedy_of(std::string_view code) {
 
 std::string unknown_advice(const HttpResponse& response, const std::string& words) {
   if (words.find("<html") != std::string::npos || words.find("<HTML") != std::string::npos)
-    return ", with a page for people: this is not a server of S3; check AWS_ENDPOINT_URL and the proxy";
+    return ", with a web page: this is not an S3 server; check AWS_ENDPOINT_URL and the proxy";
   if (may_succeed_later(response.status))
-    return "; the server or what is in front of it is overloaded or broken: try again later";
+    return "; the server or a proxy in front of it is overloaded or broken: try again later";
   return words.empty() ? "; check AWS_ENDPOINT_URL and the proxy" : ": " + printable(words);
 }
 
@@ -77,7 +77,7 @@ std::string s3_advice(const HttpResponse& response, const std::string& words, bo
   if (!message.empty()) text += " (" + printable(message) + ")";
   if (is_anonymous && response.status == 403)
     return text +
-           "; the request was not signed, and the bucket is not for everybody: leave S3Options::anonymous";
+           "; the request was not signed, but the bucket is not public: do not set S3Options::anonymous";
   const std::string_view what_to_do = remedy_of(code);
   if (!what_to_do.empty()) return text + "; " + std::string(what_to_do);
   if (may_succeed_later(response.status)) text += "; try again later";
@@ -87,8 +87,8 @@ std::string s3_advice(const HttpResponse& response, const std::string& words, bo
 S3Page s3_page(const std::string& answer, const std::string& folder) {
   const auto lists = inner_xml(answer, "ListBucketResult");
   if (lists.empty()) {
-    fail(ErrorCode::malformed, "the server was asked for a list of folder '", printable(folder),
-         "' and does not send one; it may not be a server of S3: check AWS_ENDPOINT_URL");
+    fail(ErrorCode::malformed, "the server does not send the list of folder '", printable(folder),
+         "'; it may not be an S3 server: check AWS_ENDPOINT_URL");
   }
   S3Page page;
   const auto add = [&](const std::string& key) {

@@ -1,4 +1,4 @@
-// What S3 answers, as XML: refusals, and lists of names.
+// The XML answers of S3: refusals, and lists of names.
 //
 //   const S3Refusal refusal = s3_refusal(words);     // {"NoSuchBucket", "The specified bucket does not exist"}
 //   const S3Page page = s3_page(answer, "models/");  // names behind the prefix, and where the next page begins
@@ -20,7 +20,7 @@ struct S3Refusal {
 /// Empty if the words are not those of S3.
 S3Refusal s3_refusal(const std::string& words);
 
-/// What to do about it: stands behind "the server answered 403". No secret that a server repeats is in it.
+/// Advice, to follow "the server answered 403". Contains no secret that a server may echo.
 std::string s3_advice(const HttpResponse& response, const std::string& words, bool is_anonymous);
 
 struct S3Page {

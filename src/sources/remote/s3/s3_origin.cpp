@@ -14,7 +14,7 @@ namespace {
 
 /// SHA-256 of no bytes: requests have no body.
 constexpr const char* kEmptyPayload = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/// A list of more is not a folder to choose from.
+/// A longer list is not a folder to choose from.
 constexpr std::size_t kMostNames = 1'000'000;
 
 bool is_region(const std::string& text) {
@@ -97,7 +97,7 @@ std::optional<std::chrono::milliseconds> S3Origin::learn(const std::string& addr
   return has_expired && credentials_.forget() ? std::optional(kAtOnce) : std::nullopt;
 }
 
-// A server that names one region after another would be followed for ever: the second time it is not.
+// Follows a server's region only once; otherwise it could name one region after another forever.
 bool S3Origin::learn_region(const std::string& bucket, const HttpResponse& response,
                             const std::string& words) const {
   if (response.status != 301 && response.status != 307 && response.status != 400 && response.status != 403)
@@ -131,7 +131,7 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
   std::size_t pages = 0;
   do {
     const TextResponse answer = ask(pool, options_, *this, folder, [&] { return this->request(question); });
-    // Whoever may read objects may not always list them.
+    // Permission to read objects does not imply permission to list them.
     if (answer.response.status == 403 && s3_refusal(answer.text).code == "AccessDenied") return std::nullopt;
     if (answer.response.status != 200) fail_refused(*this, folder, answer.response, answer.text);
     const S3Page page = in_context([&] { return printable(shown(folder)); },

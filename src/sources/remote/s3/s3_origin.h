@@ -1,4 +1,4 @@
-// S3Origin: s3:// addresses, of AWS and of servers that are like it (MinIO, Ceph), with signed requests.
+// S3Origin: s3:// addresses, of AWS and compatible servers (MinIO, Ceph), with signed requests.
 //
 //   const S3Origin origin(options);
 //   HttpRequest request = origin.read_request("s3://models/digits-0000.params", {0, 65535});
@@ -28,7 +28,7 @@ class S3Origin final : public Origin {
 
   std::string cache_key(const std::string& address) const override;
   HttpRequest read_request(const std::string& address, const ByteRange& range) const override;
-  /// Takes the region that the server names, and looks for credentials again if they have expired.
+  /// Switches to the region that the server names, and searches for credentials again if they have expired.
   std::optional<std::chrono::milliseconds> learn(const std::string& address, const HttpResponse& response,
                                                  const std::string& words) const override;
   /// A bucket that does not exist is not absent, but an error.

@@ -1,5 +1,5 @@
-// Requests of HTTP as AWS Signature Version 4 signs them, for S3 and STS: the canonical form of a request,
-// its SHA-256, and a key derived from the secret one for the day, the region and the service.
+// Signs HTTP requests by AWS Signature Version 4, for S3 and STS: the canonical form of a request, its
+// SHA-256, and a key derived from the secret one for the day, the region and the service.
 //
 //   SigningRequest request;
 //   request.host = "models.s3.eu-west-1.amazonaws.com";

@@ -87,7 +87,7 @@ public class DeviceTest {
         DeviceFloats to = new DeviceFloats(new float[20])) {
       TestData.assertFails(ErrorCode.UNSUPPORTED,
           () -> predictor.predictOnDevice(List.of(from.tensor(2, 1, 32, 32)), List.of(to.tensor(2, 10)), 0),
-          "the predictor's device is the CPU");
+          "the predictor runs on the CPU");
     }
   }
 
