@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 
-#include "ops/refused_ops.h"
 #include "ops/registry.h"
 #include "support/recorded_cases.h"
 

@@ -1,5 +1,13 @@
 #include "ops/backend.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "device/cuda/cuda_device.h"
+#include "ops/cuda/cuda_backend.h"
+#include "ops/implementation.h"
+#include "tensor/names.h"
+
 namespace mxinfer::ops {
 namespace {
 
@@ -9,9 +17,7 @@ class CpuBackend final : public Backend {
   Implementations implementations(const OpProblem& node) const override {
     const OpDef& op = *node.node().op;
     if (op.implementations) return op.implementations(node);
-    Implementation only;
-    only.name = op.name;
-    only.lower = op.lower;
+    Implementation only{.name = op.name, .lower = op.lower};
     return {{}, {only}};
   }
   bool takes_strided_input(const graph::Node& node, const Shape& shape, std::int64_t) const override {
@@ -30,6 +36,38 @@ const Backend& cpu_backend() {
   // Never destroyed: destructors of a program's static objects may still predict.
   static const Backend& backend = *new CpuBackend;
   return backend;
+}
+
+OpenedDevice open_device(std::string_view name) {
+  const std::optional<Device> named = device_named(name);
+  if (!named) {
+    fail(ErrorCode::invalid_argument, "Options::device (--device) is \"", printable(name),
+         "\", which is not a device; give ", kDeviceNames);
+  }
+  if (named->type == DeviceType::cpu) return {};
+  const auto device = device::CudaDevice::open(named->index);
+  return {device, &cuda_backend(*device)};
+}
+
+std::vector<Implementation> accepted(const Implementations& implementations) {
+  std::vector<Implementation> all;
+  std::copy_if(implementations.all.begin(), implementations.all.end(), std::back_inserter(all),
+               [](const Implementation& one) { return one.rejects.empty(); });
+  return all;
+}
+
+const Implementation& cheapest(const Implementations& implementations, const kernels::MachineRates& rates) {
+  const Implementation* best = nullptr;
+  double least = 0;
+  for (const Implementation& one : implementations.all) {
+    if (!one.rejects.empty()) continue;
+    const double seconds = one.work ? kernels::predicted_seconds(*one.work, rates, 1) : 0;
+    if (best != nullptr && seconds >= least) continue;
+    best = &one;
+    least = seconds;
+  }
+  if (best == nullptr) fail(ErrorCode::internal, "every implementation rejects the node");
+  return *best;
 }
 
 }  // namespace mxinfer::ops

@@ -6,9 +6,7 @@
 //   Step step = one.lower(context);
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
+#include "device/device.h"
 #include "ops/implementation.h"
 #include "ops/op_def.h"
 
@@ -34,5 +32,14 @@ class Backend {
 
 /// Has an implementation of every operator.
 const Backend& cpu_backend();
+
+struct OpenedDevice {
+  std::shared_ptr<device::Device> device = nullptr;  ///< null: the CPU
+  const Backend* backend = nullptr;                  ///< likewise
+};
+
+/// By the names of tensor/names.h: "cpu" or empty, "cuda" (the first GPU), "cuda:1". Throws
+/// Error(invalid_argument) for another name, Error(device) if there is no such device. Thread-safe.
+OpenedDevice open_device(std::string_view name);
 
 }  // namespace mxinfer::ops

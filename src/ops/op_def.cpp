@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "base/files/aligned_memory.h"
+#include "ops/layout/layout_rewriter.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -59,6 +58,26 @@ std::string to_string(const TensorType& type) {
   return concat(mxinfer::to_string(type.dtype), " ", mxinfer::to_string(type.shape));
 }
 
+std::string labelled(std::string_view name, kernels::Target target) {
+  return concat(name, " [", kernels::to_string(target), "]");
+}
+
+std::string ref_kernel(std::string_view function, DType dtype) {
+  return concat(function, "_ref_", mxinfer::to_string(dtype), " [ref]");
+}
+
+PortsFn named_ports(std::vector<std::string> names) {
+  return [names = std::move(names)](const Attrs&) { return PortNames{names}; };
+}
+
+PortsFn counted_ports(std::string count_attr) {
+  return [count_attr = std::move(count_attr)](const Attrs&) { return PortNames{{}, false, count_attr}; };
+}
+
+PortsFn any_ports() {
+  return [](const Attrs&) { return PortNames{{}, false}; };
+}
+
 PortNames input_ports(const OpDef& op, const Attrs& attrs) {
   return expand(stated_inputs(op, attrs), attrs, "arg");
 }
@@ -100,6 +119,57 @@ bool is_of_columns(std::string_view op) {
 bool follows_bfloat16(const graph::Node& node) {
   return node.op->traits.follows_bfloat16 != nullptr && !node.post_ops.residual &&
          node.op->traits.follows_bfloat16(node);
+}
+
+bool keeps_shape(const Traits& traits) {
+  return traits.keeps_shape || traits.elementwise == Elementwise::same_shape;
+}
+
+bool keeps_channels(const Traits& traits) {
+  return traits.keeps_channels || keeps_shape(traits) || traits.elementwise == Elementwise::broadcast;
+}
+
+std::optional<OutputRank> output_rank(const Traits& traits, const graph::Attrs& attrs) {
+  if (traits.output_rank != nullptr) return traits.output_rank(attrs);
+  return keeps_shape(traits) ? std::optional(kSameRank) : std::nullopt;
+}
+
+bool is_per_sample(const Traits& traits, const graph::Attrs& attrs, std::size_t rank) {
+  if (traits.per_sample != nullptr) return traits.per_sample(attrs, rank);
+  return traits.elementwise == Elementwise::same_shape;
+}
+
+bool has_batched_inputs(const Traits& traits) {
+  return traits.batched_inputs || traits.elementwise == Elementwise::same_shape;
+}
+
+LayoutRule layout_rule(const Traits& traits) {
+  if (traits.channels_last != nullptr) return traits.channels_last;
+  switch (traits.elementwise) {
+    case Elementwise::same_shape:
+      return elementwise_layout;
+    case Elementwise::broadcast:
+      return broadcast_layout;
+    case Elementwise::no:
+      break;
+  }
+  return nullptr;
+}
+
+bool always_per_sample(const graph::Attrs& /*attrs*/, std::size_t /*rank*/) {
+  return true;
+}
+
+bool always_strided(const graph::Attrs& /*attrs*/, std::size_t /*rank*/) {
+  return true;
+}
+
+std::optional<OutputRank> always_same_rank(const graph::Attrs& /*attrs*/) {
+  return kSameRank;
+}
+
+bool always_follows(const graph::Node& /*node*/) {
+  return true;
 }
 
 }  // namespace mxinfer::ops

@@ -8,18 +8,21 @@
 
 #include <mxinfer/tensor.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/checked.h"  // of what nearly every operator uses
+#include "base/fail.h"
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
 #include "kernels/common/target.h"
 #include "ops/implementation.h"
 #include "ops/step.h"
-#include "ops/subplan.h"
 #include "ops/tensor_type.h"
 #include "ops/traits.h"
 #include "ops/unify.h"
@@ -28,6 +31,14 @@ namespace mxinfer::ops {
 
 using graph::Attrs;
 using graph::AttrSpec;
+using graph::choice_attr;
+using graph::dtype_attr;
+using graph::flag_attr;
+using graph::integer_attr;
+using graph::number_attr;
+using graph::number_tuple_attr;
+using graph::text_attr;
+using graph::tuple_attr;
 
 /// What infer() sees. Functions that end the inference throw Error with the reason; the caller adds the node.
 struct InferContext {
@@ -115,6 +126,11 @@ struct PortNames {
 };
 using PortsFn = std::function<PortNames(const Attrs&)>;
 
+/// The same names under all attributes; as many ports as an integer attribute says; any number of them.
+PortsFn named_ports(std::vector<std::string> names);
+PortsFn counted_ports(std::string count_attr);
+PortsFn any_ports();
+
 enum class OpClass : std::uint8_t {
   regular,
   identity,     ///< output 0 is input 0 at inference (Dropout, BlockGrad, _copy): removed by a pass
@@ -166,6 +182,10 @@ struct OpDef {
   bool (*leaves_open)(const Attrs& attrs) = nullptr;
   void (*complete)(Attrs& attrs, const Shape& shape) = nullptr;
 };
+
+/// Step::kernel: "lrn_rows_f32 [avx2]"; "histogram_ref_float32 [ref]" of a reference kernel.
+std::string labelled(std::string_view name, kernels::Target target);
+std::string ref_kernel(std::string_view function, DType dtype);
 
 /// The input names of an operator under given attributes; the names of a variadic one are arg0, arg1, ...
 /// Every name is made: for one of many, or for their number, there are the functions below.

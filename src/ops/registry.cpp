@@ -2,11 +2,75 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
-
-#include "base/fail.h"
 
 namespace mxinfer::ops {
+namespace {
+
+std::vector<RefusedOps> make_kinds() {
+  return {
+      {{"_backward_*", "_NoGradient"},
+       "the gradient of an operator, which only training needs",
+       "export the symbol of the network itself, not of its gradients"},
+      {{"*_update", "*_update_phase1", "*_update_phase2", "multi_lars"},
+       "an optimizer's update of a weight, which only training needs",
+       "export the symbol of the network itself"},
+      {{"reset_arrays", "_set_value"},
+       "a function that overwrites its arrays, which has no place in a network",
+       "export the symbol of the network itself"},
+      {{"Custom", "_npi_Custom", "_CustomFunction", "_NDArray", "_Native", "_Function"},
+       "an operator written in Python, and its code is not in the model",
+       "build it from MXNet's operators and export again, or cut the network there (outputs=) and compute it "
+       "in your program"},
+      {{"_sg_mkldnn_*", "_sg_onednn_*"},
+       "an operator that MXNet fused for oneDNN before the symbol was saved",
+       "save the symbol with MXNET_SUBGRAPH_BACKEND=NONE in the environment, or load the model in MXNet "
+       "without optimize_for and export it again"},
+      {{"_TensorRT", "_FusedOp*", "_CachedOp*", "_sg_*", "_contrib_tvm_*"},
+       "an operator that MXNet merged for one device or session",
+       "export the symbol before MXNet optimizes it for a device (optimize_for, hybridize with a backend)"},
+      {{"_contrib_quantize*", "_contrib_dequantize", "_contrib_requantize", "_contrib_calibrate_entropy",
+        "quantized_*"},
+       "int8 arithmetic that MXNet's quantization made",
+       "use the float32 model that was quantized"},
+      {{"_random_*",         "_sample_*",
+        "_npi_uniform*",     "_npi_normal*",
+        "_npi_bernoulli",    "_npi_choice",
+        "_npi_exponential",  "_npi_gamma",
+        "_npi_gumbel",       "_npi_laplace",
+        "_npi_logistic",     "_npi_multinomial",
+        "_npi_pareto",       "_npi_rayleigh",
+        "_npi_weibull",      "_npi_powerd",
+        "_npi_poisson",      "_npi_randint",
+        "random_*",          "sample_*",
+        "uniform",           "normal",
+        "exponential",       "poisson",
+        "negative_binomial", "generalized_negative_binomial",
+        "_shuffle",          "shuffle"},
+       "an operator that draws random numbers, but here the same input gives the same output",
+       "make the random values an input of the network, and draw them in your program"},
+      {{"_contrib_dgl_*", "_contrib_edge_id"},
+       "graph sampling for DGL, on sparse adjacency matrices",
+       "sample in your program, and make the result an input"},
+      {{"_imdecode"},
+       "a function of MXNet's image reader, which has no place in a network",
+       "decode with mxinfer's own transforms (docs/how-to/end-to-end.md)"},
+      {{"WarpCTC", "TorchModule", "TorchCriterion", "_foreign_torch_*", "CaffeOp", "CaffeLoss"},
+       "an operator of an MXNet plugin",
+       "replace it in the symbol: WarpCTC with CTCLoss, the others with MXNet's own operators"},
+      {{"_np_*", "_npi_*", "_npx_*"},
+       "a function of MXNet's NumPy interface (mx.np); only functions that mx.sym also has run here",
+       "write the network with mx.sym or mx.gluon's classic blocks, or cut it there (outputs=)"},
+  };
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  const std::string_view front = pattern.substr(0, star), back = pattern.substr(star + 1);
+  return name.size() >= front.size() + back.size() && name.starts_with(front) && name.ends_with(back);
+}
+
+}  // namespace
 
 // Declarations of the families; explicit calls below, rather than static initialisers, which a static link
 // would drop.
@@ -70,6 +134,34 @@ graph::Node make_node(std::string name, std::string op, std::map<std::string, st
 
 const std::vector<const OpDef*>& all_ops() {
   return registry().sorted;
+}
+
+const std::vector<RefusedOps>& refused_ops() {
+  static const auto& kinds = *new std::vector<RefusedOps>(make_kinds());
+  return kinds;
+}
+
+const RefusedOps* find_refused(std::string_view name) {
+  for (const RefusedOps& kind : refused_ops()) {
+    const auto has = [name](const std::string& pattern) { return matches(pattern, name); };
+    if (std::any_of(kind.names.begin(), kind.names.end(), has)) return &kind;
+  }
+  return nullptr;
+}
+
+std::string why_refused(std::string_view name) {
+  const RefusedOps* kind = find_refused(name);
+  if (kind == nullptr) return "is an operator that is not known here";
+  return concat("is ", kind->what, ": ", kind->remedy);
+}
+
+std::string why_refused(const OpDef& op, const graph::Attrs& attrs) {
+  if (op.name == "Dropout" && attrs.choice("mode") == "always" && attrs.number("p") > 0) {
+    return "drops values at random at inference too (mode=\"always\"), and here the same input gives the "
+           "same output: set mode=\"training\" in the symbol, or drop values in the program that runs the "
+           "network";
+  }
+  return "";
 }
 
 }  // namespace mxinfer::ops

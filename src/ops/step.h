@@ -2,13 +2,16 @@
 // run() of each in order. A step allocates nothing and takes no lock when it runs.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/threads/thread_arena.h"
 #include "device/device.h"
+#include "ops/tensor_type.h"
 
 namespace mxinfer::ops {
 
@@ -35,13 +38,31 @@ struct RunContext {
   }
 };
 
+/// How many tasks of `each` elements make a piece of about `elements`, at least one: for parallel_for.
+constexpr std::int64_t piece_grain(std::int64_t elements, std::int64_t each) {
+  return std::max<std::int64_t>(1, elements / std::max<std::int64_t>(1, each));
+}
+
 struct Step {
-  std::string kernel;  ///< which implementation, and whose instructions its code uses: "lrn_ref_f32 [ref]"
-  std::string reason;  ///< why, and why the faster rows were not; for explain
-  std::function<void(const RunContext&)> run;
+  std::string kernel{};  ///< which implementation, and whose instructions its code uses: "lrn_ref_f32 [ref]"
+  std::string reason{};  ///< why, and why the faster rows were not; for explain
+  std::function<void(const RunContext&)> run{};
   std::size_t scratch_bytes = 0;
   std::size_t thread_scratch_bytes = 0;
   double flops = 0;  ///< arithmetic operations, for explain and cost
+};
+
+/// Immutable; may run several times at once, each in a workspace of its own.
+class Subplan {
+ public:
+  virtual ~Subplan() = default;
+  virtual const std::vector<TensorType>& outputs() const = 0;
+  virtual std::size_t workspace_bytes() const = 0;
+  virtual std::size_t thread_scratch_bytes() const = 0;
+  virtual double flops() const = 0;
+  /// outputs must not overlap inputs; `parent` lends the scratch of its threads. Allocates nothing.
+  virtual void run(const void* const* inputs, void* const* outputs, std::byte* workspace,
+                   const RunContext& parent) const = 0;
 };
 
 }  // namespace mxinfer::ops

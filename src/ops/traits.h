@@ -111,6 +111,7 @@ LayoutRule layout_rule(const Traits& traits);
 
 /// For Traits::per_sample, Traits::output_rank and Traits::follows_bfloat16: whatever the attributes.
 bool always_per_sample(const graph::Attrs& attrs, std::size_t rank);
+bool always_strided(const graph::Attrs& attrs, std::size_t rank);
 std::optional<OutputRank> always_same_rank(const graph::Attrs& attrs);
 bool always_follows(const graph::Node& node);
 

@@ -1,9 +1,7 @@
 #include "ops/value_names.h"
 
 #include <algorithm>
-#include <cstddef>
 
-#include "base/fail.h"
 #include "base/text/unique_names.h"
 #include "ops/op_def.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "kernels/common/isa_limit.h"
-#include "ops/devices.h"
+#include "ops/backend.h"
 #include "plan/schedule/machine.h"
 
 namespace mxinfer::runtime {

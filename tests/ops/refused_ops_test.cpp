@@ -1,5 +1,4 @@
 // Operators that are known and do not run.
-#include "ops/refused_ops.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <mxinfer/error.h>
 
 #include "base/utf8.h"
-#include "ops/text/tokenizer_store.h"
+#include "ops/text/text_rows.h"
 #include "ops/text/vocabulary_attr.h"
 #include "support/expect_error.h"
 #include "support/files/text_rows.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/graph.h"
-#include "ops/layout/reorder_parameter.h"
+#include "ops/layout/channels_last.h"
 #include "passes/passes.h"
 #include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"

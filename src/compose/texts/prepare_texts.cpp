@@ -8,7 +8,7 @@
 #include "base/text/side_name.h"
 #include "compose/texts/text_steps.h"
 #include "compose/texts/text_vectors.h"
-#include "ops/text/text_ids.h"
+#include "ops/text/text_rows.h"
 
 namespace mxinfer::api {
 namespace {

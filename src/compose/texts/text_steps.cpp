@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "base/text/base64.h"
-#include "ops/text/text_ids.h"
+#include "ops/text/text_rows.h"
 #include "ops/text/vocabulary_attr.h"
 #include "sources/opener.h"
 #include "text/tokenize/tokenize.h"

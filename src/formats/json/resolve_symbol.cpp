@@ -9,9 +9,9 @@
 
 #include "base/fail.h"
 #include "graph/attrs.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "ops/unify.h"
 
 namespace mxinfer::formats {
 namespace {

@@ -13,7 +13,7 @@
 #include "base/text/strict_json.h"
 #include "formats/foreign_file.h"
 #include "formats/json/resolve_symbol.h"
-#include "ops/refused_ops.h"
+#include "ops/registry.h"
 
 namespace mxinfer::formats {
 namespace {

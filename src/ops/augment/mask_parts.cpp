@@ -4,10 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/fail.h"
 #include "image/triangle_resize.h"
-#include "ops/augment/draws_input.h"
-#include "ops/augment/image_part.h"
+#include "ops/augment/inputs.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -22,7 +20,6 @@ struct Placement {
   int x = 0, y = 0;
 };
 
-/// A side in proportion to the other one, which becomes `to`.
 double proportional(int side, int other, std::int64_t to) {
   return static_cast<double>(side) * static_cast<double>(to) / other;
 }
@@ -88,7 +85,6 @@ class PartRules {
   std::int64_t least_ = 0, most_ = 0;
 };
 
-/// An image, or a mask, of a run.
 struct Pixels {
   const std::byte* src;
   std::byte* dst;
@@ -132,8 +128,7 @@ Step lower_part(LowerContext& context, Draws from) {
   const std::int64_t src_pixels = image.height * image.width;
   const std::int64_t dst_pixels = std::int64_t{rules.side()} * rules.side();
   const DrawsOfRun draws_of(context, from);
-  Step step;
-  step.kernel = "part_with_mask [ref]";
+  Step step{.kernel = "part_with_mask [ref]"};
   step.reason = "the scale is drawn, so that the tables of its resize are made when it runs";
   step.run = [=](const RunContext& run) {
     const std::uint64_t run_key = draws_of.next_run();
@@ -176,13 +171,11 @@ std::vector<TensorType> infer_part(const InferContext& context, Draws from) {
 }
 
 OpDef part_op(const std::string& name, const char* summary, Draws from) {
-  OpDef op;
-  op.name = augment_name(name, from);
-  op.summary = summary;
+  OpDef op{.name = augment_name(name, from), .summary = summary};
   op.traits.output_rank = always_same_rank;
-  op.attrs = {graph::integer_attr("crop_size", 480).at_least(1).at_most(kMostSide)};
+  op.attrs = {integer_attr("crop_size", 480).at_least(1).at_most(kMostSide)};
   if (from != Draws::none) {
-    op.attrs.push_back(graph::integer_attr("base_size", 520).at_least(2).at_most(kMostBase));
+    op.attrs.push_back(integer_attr("base_size", 520).at_least(2).at_most(kMostBase));
   }
   set_ports(op, "mask", from);
   op.infer = [from](const InferContext& context) { return infer_part(context, from); };

@@ -1,11 +1,5 @@
-// Axes and tuples of attributes, checked against a rank.
+// Axes, slices and tuples of attributes, checked against a shape.
 #pragma once
-
-#include <mxinfer/shape.h>
-
-#include <cstdint>
-#include <string_view>
-#include <vector>
 
 #include "ops/op_def.h"
 
@@ -14,6 +8,9 @@ namespace mxinfer::ops {
 /// An axis of the attribute `name`, -rank .. rank - 1, as 0 .. rank - 1. Error(invalid_argument) names what
 /// was given.
 std::size_t resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank);
+
+/// The attribute `axis`, the last one if it is not given, which may be None.
+AttrSpec nullable_axis_attr();
 
 /// Element strides of a dense row-major array of that shape.
 std::vector<std::int64_t> row_major_strides(const Shape& shape);
@@ -28,5 +25,18 @@ DType dtype_of(const Attrs& attrs, std::string_view name);
 
 /// Error(unsupported) naming the dtype unless it is float32 or float64.
 void require_float(DType dtype);
+
+/// Along one dimension: `count` elements from `begin`, `step` apart.
+struct Range {
+  std::int64_t begin = 0;
+  std::int64_t count = 0;
+  std::int64_t step = 1;
+};
+
+/// Every dimension whole.
+std::vector<Range> whole(const Shape& shape);
+
+/// One range for each dimension of `shape`, after the attributes begin, end and step.
+std::vector<Range> slice_ranges(const Attrs& attrs, const Shape& shape);
 
 }  // namespace mxinfer::ops

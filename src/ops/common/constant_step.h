@@ -1,9 +1,5 @@
-// Steps whose outputs are known when the plan is made.
+// Steps whose outputs are known when the plan is made, and the numbers that fill them.
 #pragma once
-
-#include <mxinfer/tensor.h>
-
-#include <cstdint>
 
 #include "ops/op_def.h"
 
@@ -15,5 +11,18 @@ Step constant_step(Tensor value);
 /// Element i of a tensor of any dtype from a number; integers as kernels/common/element_type.h converts,
 /// wrapping around like MXNet.
 void store_number(Tensor& tensor, std::int64_t i, double value);
+
+/// start, start + step, ..., each of them `repeat` times, `count` elements in all.
+struct NumberSequence {
+  std::int64_t count = 0;
+  double start = 0;
+  double step = 1;
+  std::int64_t repeat = 1;
+};
+
+/// Writes the sequence into a tensor of `count` elements. As MXNet has it, start and step are converted to
+/// the tensor's dtype first (to whole numbers for float16), and the arithmetic is done in it.
+/// Error(unsupported) for a dtype without arithmetic.
+void fill_sequence(Tensor& tensor, const NumberSequence& sequence);
 
 }  // namespace mxinfer::ops

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
-#include "base/fail.h"
 #include "ops/common/axes.h"
 
 namespace mxinfer::ops {
@@ -19,7 +17,7 @@ struct PreparedJob {
   std::size_t output = 0;
   std::optional<std::array<std::byte, 8>> element{};
   std::size_t place = 0;  ///< where the job begins to write, in bytes
-  kernels::CopyArgs args;
+  kernels::CopyArgs args{};
   kernels::CopyFn run = nullptr;
   std::int64_t tasks = 0;
   std::int64_t grain = 1;
@@ -28,9 +26,7 @@ struct PreparedJob {
 kernels::CopyArgs to_args(const Walk& walk) {
   // Dimensions of size 1 take no part and are left out first, so that only what is walked counts against the
   // limit.
-  kernels::CopyArgs args;
-  args.src_offset = walk.src_offset;
-  args.dst_offset = walk.dst_offset;
+  kernels::CopyArgs args{.src_offset = walk.src_offset, .dst_offset = walk.dst_offset};
   for (std::size_t d = 0; d < walk.dims.size(); ++d) {
     if (walk.dims[d] == 1) continue;
     if (args.rank == kernels::kCopyMaxRank) {
@@ -46,10 +42,7 @@ kernels::CopyArgs to_args(const Walk& walk) {
 
 PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const kernels::CopyKernel& kernel,
                     std::size_t element_bytes) {
-  PreparedJob prepared;
-  prepared.input = job.input;
-  prepared.output = job.output;
-  prepared.element = job.element;
+  PreparedJob prepared{.input = job.input, .output = job.output, .element = job.element};
   prepared.place = static_cast<std::size_t>(args.dst_offset) * element_bytes;
   prepared.args = kernel.prepare(args);
   prepared.run = kernel.run;
@@ -149,9 +142,7 @@ Step device_copy_step(const LowerContext& context, const std::vector<CopyJob>& j
     prepared.push_back(
         {jobs[j], walks[j], element_bytes, static_cast<std::size_t>(walks[j].dst_offset) * element_bytes});
   }
-  Step step;
-  step.kernel = "copy";
-  step.reason = "moves elements only";
+  Step step{.kernel = "copy", .reason = "moves elements only"};
   step.run = [prepared = std::move(prepared)](const RunContext& run) {
     for (const DeviceJob& one : prepared) {
       std::byte* dst = run.output<std::byte>(one.job.output);
@@ -186,10 +177,7 @@ CopyJob zeros_job(std::size_t output, const Shape& shape) {
 
 Step alias_step(LowerContext& context) {
   context.alias(0, 0, 0);
-  Step step;
-  step.kernel = "alias";
-  step.reason = "the same elements under another shape";
-  return step;
+  return {.kernel = "alias", .reason = "the same elements under another shape"};
 }
 
 Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {

@@ -6,10 +6,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <vector>
 
 #include "kernels/copy/copy.h"
 #include "ops/op_def.h"
@@ -39,7 +35,6 @@ struct CopyJob {
   std::optional<std::array<std::byte, 8>> element{};
 };
 
-/// A job that fills output o of that shape with zeros.
 CopyJob zeros_job(std::size_t output, const Shape& shape);
 
 /// The step that does all jobs, one after another. What one job alone makes of consecutive elements of its

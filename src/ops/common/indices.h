@@ -1,9 +1,6 @@
 // Index inputs of any dtype, read as int64: floats are cut towards zero as MXNet does.
 #pragma once
 
-#include <cstdint>
-
-#include "base/fail.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/elementwise/elementwise.h"
 

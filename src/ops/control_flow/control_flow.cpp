@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/fail.h"
-
 namespace mxinfer::ops {
 namespace {
 
@@ -21,11 +19,9 @@ bool is_true_half(const void* value) {
 }  // namespace
 
 OpDef control_flow_op(std::string name, std::string summary, const std::vector<const char*>& locations) {
-  OpDef op;
-  op.name = std::move(name);
-  op.summary = std::move(summary);
-  op.attrs = {graph::integer_attr("num_args").at_least(1), graph::integer_attr("num_outputs").at_least(1)};
-  for (const char* attribute : locations) op.attrs.push_back(graph::tuple_attr(attribute));
+  OpDef op{.name = std::move(name), .summary = std::move(summary)};
+  op.attrs = {integer_attr("num_args").at_least(1), integer_attr("num_outputs").at_least(1)};
+  for (const char* attribute : locations) op.attrs.push_back(tuple_attr(attribute));
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.outputs = [](const Attrs&) { return PortNames{{}, false, "num_outputs"}; };
   return op;

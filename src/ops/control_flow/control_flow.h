@@ -1,11 +1,6 @@
 // What the operators that run subgraphs share: _foreach, _while_loop, _cond.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "ops/common/scratch_layout.h"
 #include "ops/op_def.h"
 
@@ -21,7 +16,6 @@ OpDef control_flow_op(std::string name, std::string summary, const std::vector<c
 bool are_locations(const Locations& locations, std::size_t count);
 /// Refuses those that are not.
 void check_locations(const char* attribute, const Locations& locations, std::size_t count);
-/// The types of the inputs at these locations.
 std::vector<TensorType> types_at(const Locations& locations, const std::vector<TensorType>& inputs);
 /// Refuses a state or variable that does not keep its type from step to step.
 void check_state(const char* what, std::size_t index, const TensorType& before, const TensorType& after);

@@ -1,11 +1,38 @@
 // _foreach: a subgraph over the rows of its inputs.
-#include <algorithm>
-
-#include "base/fail.h"
-#include "ops/control_flow/foreach_ports.h"
+// _mxinfer_by_sample: what the plan makes of a network's first operators, for a batch: its subgraph runs on
+// one sample after another, each thread on a sample of its own, so that what passes from operator to operator
+// stays in that thread's cache. Inputs and outputs hold their samples in front, (N, ...).
+#include "ops/common/scratch_layout.h"
+#include "ops/control_flow/control_flow.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::ops {
 namespace {
+
+/// What the body gets of `data` in one step: a row, which of numbers in a row is one number of shape (1,).
+/// Precondition: a rank of 1 at least.
+Shape step_shape(const Shape& data) {
+  return data.rank() == 1 ? Shape{1} : without_batch(data);
+}
+
+// Where the inputs of a _foreach go: data, then states, then what stays the same, each to an input of the
+// body. The body's outputs are those that are stacked, then the states.
+struct ForeachPorts {
+  Locations data, states, remain;
+
+  explicit ForeachPorts(const Attrs& attrs)
+      : data(attrs.tuple("in_data_locs")),
+        states(attrs.tuple("in_state_locs")),
+        remain(attrs.tuple("remain_locs")) {}
+  std::size_t count() const { return data.size() + states.size() + remain.size(); }
+  /// By input of the node: which input of the body it is.
+  Locations all() const {
+    Locations all = data;
+    all.insert(all.end(), states.begin(), states.end());
+    all.insert(all.end(), remain.begin(), remain.end());
+    return all;
+  }
+};
 
 // Rows with elements are in memory, so their number is in proportion to it; of rows without any there could
 // be more than a life has seconds.
@@ -38,7 +65,6 @@ void check_foreach(const InferContext& context, const ForeachPorts& ports) {
   check_steps(context.shape(0));
 }
 
-// The types of the body's inputs.
 std::vector<TensorType> foreach_body(const ForeachPorts& ports, const std::vector<TensorType>& inputs) {
   std::vector<TensorType> body(inputs.size());
   const Locations all = ports.all();
@@ -83,8 +109,7 @@ Step lower_foreach(LowerContext& context) {
     data_bytes.push_back(steps > 0 ? bytes_of(inputs[i]) / static_cast<std::size_t>(steps) : 0);
   for (std::size_t o = 0; o < outs; ++o) out_bytes.push_back(bytes_of(body->outputs()[o]));
 
-  Step step;
-  step.kernel = concat("foreach, ", steps, steps == 1 ? " step" : " steps");
+  Step step{.kernel = concat("foreach, ", steps, steps == 1 ? " step" : " steps")};
   step.reason = "the body is planned once";
   step.scratch_bytes = layout.bytes();
   step.thread_scratch_bytes = body->thread_scratch_bytes();
@@ -154,6 +179,60 @@ void unify_foreach(const graph::Node& node, PartialShapes& inputs, PartialShapes
   }
 }
 
+std::vector<TensorType> with_batch(std::vector<TensorType> types, std::int64_t batch) {
+  for (TensorType& type : types) type.shape[0] = batch;
+  return types;
+}
+
+std::vector<TensorType> infer_by_sample(const InferContext& context) {
+  return with_batch(context.infer_subgraph(0, with_batch(context.inputs, 1)), context.shape(0)[0]);
+}
+
+struct SampleMemory {
+  std::size_t workspace = 0, sources = 0, destinations = 0, bytes = 0;
+
+  SampleMemory(const Subplan& body, std::size_t inputs) {
+    ScratchLayout layout(body.thread_scratch_bytes());
+    workspace = layout.take<std::byte>(static_cast<std::int64_t>(body.workspace_bytes()));
+    sources = layout.take<const void*>(static_cast<std::int64_t>(inputs));
+    destinations = layout.take<void*>(static_cast<std::int64_t>(body.outputs().size()));
+    bytes = layout.bytes();
+  }
+};
+
+Step lower_by_sample(LowerContext& context) {
+  std::vector<TensorType> inputs;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) inputs.push_back(context.input(i));
+  const std::int64_t batch = inputs.at(0).shape[0];
+  const auto body = context.subplan(0, with_batch(inputs, 1));
+  const SampleMemory memory(*body, inputs.size());
+  std::vector<std::size_t> input_bytes, output_bytes;
+  for (const TensorType& type : inputs)
+    input_bytes.push_back(bytes_of(type) / static_cast<std::size_t>(batch));
+  for (const TensorType& type : body->outputs()) output_bytes.push_back(bytes_of(type));
+
+  Step step{.kernel = concat("one sample after another, ", batch)};
+  step.reason = "what passes between these operators stays in a thread's cache";
+  step.thread_scratch_bytes = memory.bytes;
+  step.flops = body->flops() * static_cast<double>(batch);
+  step.run = [=](const RunContext& run) {
+    parallel_for(batch, 1, [&](std::int64_t sample, std::int64_t /*end*/) {
+      const auto at = static_cast<std::size_t>(sample);
+      std::byte* mine = run.my_scratch();
+      auto** sources = reinterpret_cast<const void**>(mine + memory.sources);
+      auto** destinations = reinterpret_cast<void**>(mine + memory.destinations);
+      for (std::size_t i = 0; i < input_bytes.size(); ++i)
+        sources[i] = run.input<std::byte>(i) + at * input_bytes[i];
+      for (std::size_t o = 0; o < output_bytes.size(); ++o)
+        destinations[o] = run.output<std::byte>(o) + at * output_bytes[o];
+      // Threads without a sample help with loops of the others; those that wait for help take no second
+      // sample, whose operands would overwrite these.
+      isolate([&] { body->run(sources, destinations, mine + memory.workspace, run); });
+    });
+  };
+  return step;
+}
+
 }  // namespace
 
 std::vector<OpDef> foreach_ops() {
@@ -161,7 +240,7 @@ std::vector<OpDef> foreach_ops() {
                                "Runs its subgraph on each row of the data inputs, and passes states from row "
                                "to row. Outputs: the stacked rows, then the last states.",
                                {"in_data_locs", "in_state_locs", "remain_locs"});
-  loop.attrs.push_back(graph::integer_attr("num_out_data").at_least(0));
+  loop.attrs.push_back(integer_attr("num_out_data").at_least(0));
   loop.subgraphs = 1;
   loop.fixed_inputs = fixed_in_foreach;
   loop.unify_subgraphs = unify_foreach;
@@ -169,6 +248,17 @@ std::vector<OpDef> foreach_ops() {
   loop.lower = lower_foreach;
 
   return {std::move(loop)};
+}
+
+std::vector<OpDef> by_sample_ops() {
+  return {{.name = "_mxinfer_by_sample",
+           .summary = "Made by the plan: runs its subgraph on each sample of a batch.",
+           .inputs = any_ports(),
+           .traits = {.runs_bodies_in_parallel = true},
+           .made_by_passes = true,
+           .infer = infer_by_sample,
+           .lower = lower_by_sample,
+           .subgraphs = 1}};
 }
 
 }  // namespace mxinfer::ops

@@ -1,12 +1,58 @@
 #include "ops/cuda/cuda_backend.h"
 
 #include <map>
-#include <memory>
 #include <mutex>
 
+#include "ops/backend.h"
 #include "ops/cuda/cuda_op.h"
 
 namespace mxinfer::ops {
+
+Implementations only(std::string name, LowerFn lower) {
+  return {{}, {{.name = std::move(name), .lower = std::move(lower)}}};
+}
+
+Implementations only(std::string name, CudaLowerFn lower, const device::CudaDevice& device) {
+  return only(std::move(name), [lower, &device](LowerContext& context) { return lower(context, device); });
+}
+
+Implementations rejected(std::string name, std::string why) {
+  return {{}, {{.name = std::move(name), .rejects = std::move(why)}}};
+}
+
+CudaImplementationsFn one_kernel(std::string name, CudaLowerFn lower) {
+  return [name = std::move(name), lower](const OpProblem&, const device::CudaDevice& device) {
+    return only(name, lower, device);
+  };
+}
+
+CudaImplementationsFn float32_kernel(std::string name, CudaLowerFn lower) {
+  return [name = std::move(name), lower](const OpProblem& node, const device::CudaDevice& device) {
+    if (!all_of_type(node, DType::float32)) return rejected(name, not_all_of_type(DType::float32));
+    return only(name, lower, device);
+  };
+}
+
+bool all_of_type(const OpProblem& node, DType dtype) {
+  for (std::size_t i = 0; i < node.num_inputs(); ++i) {
+    if (node.input(i).dtype != dtype) return false;
+  }
+  for (std::size_t o = 0; o < node.num_outputs(); ++o) {
+    if (node.output(o).dtype != dtype) return false;
+  }
+  return true;
+}
+
+std::string not_all_of_type(DType dtype) {
+  return concat("its inputs and outputs are not all ", to_string(dtype));
+}
+
+bool strided_input_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
+  return cpu_backend().takes_strided_input(node, shape, row_stride);
+}
+bool strided_output_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
+  return cpu_backend().takes_strided_output(node, shape, row_stride);
+}
 
 #define MXINFER_CUDA_OPS(family) std::vector<CudaOp> family();
 #include "ops/cuda/cuda_op_list.inc"

@@ -5,9 +5,6 @@
 //   plan_options.backend = &cuda_backend(*device);
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "device/cuda/cuda_device.h"
 #include "ops/backend.h"
 

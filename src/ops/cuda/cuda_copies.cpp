@@ -1,6 +1,13 @@
 // Operators that only move elements: the CPU's lowering asks the stream to copy where it lowers for a device
-// (ops/common/copy_step.h), or makes its output an alias.
+// (ops/common/copy_step.h), or makes its output an alias. Pad. Operators whose output the shapes and
+// attributes tell alone: the CPU's step gives it once, when the plan is made.
+#include <array>
+#include <cstring>
+
+#include "kernels/copy/copy.h"
 #include "ops/cuda/cuda_op.h"
+#include "ops/cuda/device_tables.h"
+#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -14,46 +21,90 @@ Implementations diagonal(const OpProblem& node, const device::CudaDevice& device
   return by_copies(node, device);
 }
 
+Step pad_on_device(LowerContext& context, const device::CudaDevice& device) {
+  Step step{.kernel = "pad", .reason = "moves elements only"};
+  step.run = [args = pad_args(context), element = size_of(context.input(0).dtype),
+              pad = device.kernels().pad](const RunContext& run) {
+    enqueue(run, pad, args, element, run.inputs[0], run.outputs[0]);
+  };
+  return step;
+}
+
+Tensor value_of(LowerContext& context) {
+  Tensor value(context.output(0).dtype, context.output(0).shape);
+  const std::array<void*, 1> outputs{value.raw()};
+  context.node().op->lower(context).run({nullptr, outputs.data(), nullptr, nullptr, 0, nullptr});
+  return value;
+}
+
+bool is_one_element(const Tensor& value) {
+  const auto* bytes = static_cast<const std::byte*>(value.raw());
+  const std::size_t size = size_of(value.dtype());
+  return value.bytes() <= size || std::memcmp(bytes, bytes + size, value.bytes() - size) == 0;
+}
+
+kernels::CopyArgs row_of(std::int64_t count, std::int64_t src_stride) {
+  kernels::CopyArgs args;
+  args.rank = 1;
+  args.dims[0] = count;
+  args.src_strides[0] = src_stride;
+  args.dst_strides[0] = 1;
+  return kernels::simplify(args);
+}
+
+Step constant_on_device(LowerContext& context, const device::CudaDevice& device) {
+  const Tensor value = value_of(context);
+  const std::size_t size = size_of(value.dtype());
+  Step step{.reason = "known when the plan is made"};
+  if (is_one_element(value)) {
+    std::uint64_t element = 0;
+    std::memcpy(&element, value.raw(), size);
+    step.kernel = "fill";
+    step.run = [=, args = row_of(value.elements(), 0)](const RunContext& run) {
+      run.stream->fill_strided(args, size, element, run.outputs[0]);
+    };
+    return step;
+  }
+  DeviceTables tables;
+  tables.add(static_cast<const std::byte*>(value.raw()), value.bytes());
+  step.kernel = "constant";
+  step.run = [=, args = row_of(value.elements(), 1), memory = tables.copy_to(device)](const RunContext& run) {
+    run.stream->copy_strided(args, size, memory->data(), run.outputs[0]);
+  };
+  return step;
+}
+
+const std::initializer_list<const char*> kCopies[] = {
+    {"Reshape", "Flatten", "expand_dims", "squeeze", "reshape_like", "transpose", "SwapAxis", "reverse"},
+    {"_rnn_param_concat", "stack", "slice", "slice_axis", "slice_like", "Crop", "SliceChannel", "_split_v2"},
+    {"broadcast_to", "broadcast_axis", "broadcast_like", "tile", "repeat", "depth_to_space",
+     "space_to_depth"},
+    {"_slice_assign", "_slice_assign_scalar", "_linalg_extractdiag", "_linalg_makediag",
+     "_linalg_extracttrian", "_linalg_maketrian"},
+    {"_image_crop", "_image_flip_left_right", "_image_flip_top_bottom", "_mxinfer_list_to_batch"},
+};
+
 }  // namespace
 
 std::vector<CudaOp> cuda_copy_ops() {
   std::vector<CudaOp> ops;
-  for (const char* name : {"Reshape",
-                           "Flatten",
-                           "expand_dims",
-                           "squeeze",
-                           "reshape_like",
-                           "transpose",
-                           "SwapAxis",
-                           "reverse",
-                           "_rnn_param_concat",
-                           "stack",
-                           "slice",
-                           "slice_axis",
-                           "slice_like",
-                           "Crop",
-                           "SliceChannel",
-                           "_split_v2",
-                           "broadcast_to",
-                           "broadcast_axis",
-                           "broadcast_like",
-                           "tile",
-                           "repeat",
-                           "depth_to_space",
-                           "space_to_depth",
-                           "_slice_assign",
-                           "_slice_assign_scalar",
-                           "_linalg_extractdiag",
-                           "_linalg_makediag",
-                           "_linalg_extracttrian",
-                           "_linalg_maketrian",
-                           "_image_crop",
-                           "_image_flip_left_right",
-                           "_image_flip_top_bottom",
-                           "_mxinfer_list_to_batch"})
-    ops.push_back({name, by_copies});
+  for (const auto& family : kCopies) {
+    for (const char* name : family) ops.push_back({name, by_copies});
+  }
   ops.push_back({"Concat", by_copies, nullptr, strided_output_as_on_cpu});
   ops.push_back({"diag", diagonal});
+  return ops;
+}
+
+std::vector<CudaOp> cuda_pad_ops() {
+  return {{"Pad", one_kernel("pad", pad_on_device)}};
+}
+
+std::vector<CudaOp> cuda_constant_ops() {
+  std::vector<CudaOp> ops;
+  for (const char* name : {"_zeros", "_ones", "_full", "_arange", "_linspace", "_eye", "_zeros_without_dtype",
+                           "shape_array", "size_array", "_contrib_arange_like", "_contrib_index_array"})
+    ops.push_back({name, one_kernel("constant", constant_on_device)});
   return ops;
 }
 

@@ -5,7 +5,7 @@
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/channels_last.h"
-#include "ops/nn/normalization/prelu_gamma.h"
+#include "ops/nn/normalization/normalization.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -152,18 +152,13 @@ Implementations cast_implementations(const OpProblem& node, const device::CudaDe
   return as_program(made, from);
 }
 
-Implementations comparison(const OpProblem& node, const char* function, bool with_scalar) {
-  ElementProgramOf made{node};
-  made.add(function, {input_operand(0),
-                      with_scalar ? number_operand(node.attrs().number("scalar")) : input_operand(1)});
-  return as_program(made, node.input(0).dtype);
-}
-
-template <int kFunction, bool kScalar>
-Implementations comparison_implementations(const OpProblem& node, const device::CudaDevice&) {
-  static constexpr const char* kFunctions[] = {"equal",         "not_equal", "greater",
-                                               "greater_equal", "lesser",    "lesser_equal"};
-  return comparison(node, kFunctions[kFunction], kScalar);
+CudaImplementationsFn comparison(const char* function, bool with_scalar) {
+  return [=](const OpProblem& node, const device::CudaDevice&) {
+    ElementProgramOf made{node};
+    made.add(function, {input_operand(0),
+                        with_scalar ? number_operand(node.attrs().number("scalar")) : input_operand(1)});
+    return as_program(made, node.input(0).dtype);
+  };
 }
 
 Implementations div_sqrt_dim_implementations(const OpProblem& node, const device::CudaDevice&) {
@@ -208,19 +203,16 @@ std::vector<CudaOp> cuda_elementwise_ops() {
       {"_contrib_div_sqrt_dim", div_sqrt_dim_implementations},
       {"_contrib_quadratic", quadratic_implementations},
       {"LogisticRegressionOutput", logistic_implementations},
-      {"_npi_equal", comparison_implementations<0, false>},
-      {"_npi_not_equal", comparison_implementations<1, false>},
-      {"_npi_greater", comparison_implementations<2, false>},
-      {"_npi_greater_equal", comparison_implementations<3, false>},
-      {"_npi_less", comparison_implementations<4, false>},
-      {"_npi_less_equal", comparison_implementations<5, false>},
-      {"_npi_equal_scalar", comparison_implementations<0, true>},
-      {"_npi_not_equal_scalar", comparison_implementations<1, true>},
-      {"_npi_greater_scalar", comparison_implementations<2, true>},
-      {"_npi_greater_equal_scalar", comparison_implementations<3, true>},
-      {"_npi_less_scalar", comparison_implementations<4, true>},
-      {"_npi_less_equal_scalar", comparison_implementations<5, true>},
   };
+  for (const auto& [name, function] : {std::pair{"equal", "equal"},
+                                       {"not_equal", "not_equal"},
+                                       {"greater", "greater"},
+                                       {"greater_equal", "greater_equal"},
+                                       {"less", "lesser"},
+                                       {"less_equal", "lesser_equal"}}) {
+    ops.push_back({concat("_npi_", name), comparison(function, false)});
+    ops.push_back({concat("_npi_", name, "_scalar"), comparison(function, true)});
+  }
   for (const std::string& name : element_function_names())
     ops.push_back({name, element_function_implementations});
   for (const char* name :

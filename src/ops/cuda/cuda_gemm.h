@@ -5,9 +5,6 @@
 //   return cuda_gemm(gemm, node.precision(), device);
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "kernels/gemm/gemm_cuda.h"
 #include "ops/cuda/cuda_op.h"
 
@@ -16,7 +13,7 @@ namespace mxinfer::ops {
 /// Pointers in `args` are set in each run: to an input, and for a and b so many elements further. The
 /// precision is set by cuda_gemm().
 struct CudaGemm {
-  kernels::cuda::GemmArgs args;
+  kernels::cuda::GemmArgs args{};
   std::size_t a = 0, b = 1;
   std::int64_t a_offset = 0, b_offset = 0;
   std::optional<std::size_t> bias{}, residual{};

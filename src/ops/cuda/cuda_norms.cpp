@@ -1,15 +1,13 @@
-// BatchNorm as an element-wise program; LayerNorm, InstanceNorm, GroupNorm, L2Normalization and LRN.
+// BatchNorm as an element-wise program; LayerNorm, InstanceNorm, GroupNorm, L2Normalization, LRN and softmax.
 #include <array>
 #include <cstring>
-#include <functional>
-#include <string_view>
 
-#include "base/fail.h"
 #include "kernels/normalize/scale_shift.h"
 #include "ops/common/axes.h"
+#include "ops/cuda/cuda_op.h"
 #include "ops/cuda/element_code.h"
 #include "ops/elementwise/element_function.h"
-#include "ops/nn/normalization/l2_lines.h"
+#include "ops/nn/kernel_args.h"
 #include "ops/nn/normalization/normalization.h"
 
 namespace mxinfer::ops {
@@ -112,10 +110,7 @@ Step scale_shift_step(LowerContext& context, const ElementCode& code) {
   const auto channels = static_cast<std::size_t>(context.input(0).shape[channel_axis_of(context)]);
   const float* scale = packed_scale_shift(context, folded_statistics(context, channels));
   if (context.input(0).row_stride == 0) context.may_overwrite(0, 0);
-  Step step;
-  step.kernel = kBatchNorm;
-  step.reason = "scale and shift are folded";
-  step.flops = code.flops;
+  Step step{.kernel = kBatchNorm, .reason = "scale and shift are folded", .flops = code.flops};
   step.run = [=](const RunContext& run) {
     const std::array<const void*, 3> data{run.inputs[0], scale, scale + channels};
     run_element_code(run, code, data.data(), run.outputs[0]);
@@ -125,8 +120,7 @@ Step scale_shift_step(LowerContext& context, const ElementCode& code) {
 
 Step statistics_step(LowerContext& context, const ElementCode& code) {
   if (context.input(0).row_stride == 0) context.may_overwrite(0, 0);
-  Step step;
-  step.kernel = kBatchNorm;
+  Step step{.kernel = kBatchNorm};
   step.reason = "scale and shift are computed in every run: the statistics are not parameters";
   step.flops = code.flops;
   step.run = [=](const RunContext& run) { run_element_code(run, code, run.inputs, run.outputs[0]); };
@@ -147,13 +141,12 @@ Implementations batch_norm_implementations(const OpProblem& node, const device::
   });
 }
 
-Step row_norm_step(LowerContext& context, const RowLayout& layout, const device::CudaDevice& device) {
+Step row_norm_step(LowerContext& context, const device::CudaDevice& device) {
+  const RowLayout layout = row_layout(context);
   const auto args = row_norm_args<float>(context.attrs(), layout);
   const bool statistics = context.num_outputs() > 1;
   context.may_overwrite(0, 0);  // a row is read to its end before it is written
-  Step step;
-  step.kernel = "row_norm_f32";
-  step.reason = concat(layout.rows(), " rows of ", layout.length);
+  Step step{.kernel = "row_norm_f32", .reason = concat(layout.rows(), " rows of ", layout.length)};
   step.flops = 7.0 * static_cast<double>(layout.rows()) * static_cast<double>(layout.length);
   step.run = [=, rows = layout.rows(), &device](const RunContext& run) {
     const auto now = with_operands(args, run, statistics);
@@ -162,19 +155,10 @@ Step row_norm_step(LowerContext& context, const RowLayout& layout, const device:
   return step;
 }
 
-Implementations row_norm_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("row_norm_f32", not_all_of_type(DType::float32));
-  return only("row_norm_f32", [layout = row_layout(node), &device](LowerContext& context) {
-    return row_norm_step(context, layout, device);
-  });
-}
-
 Step lrn_step(LowerContext& context, const device::CudaDevice& device) {
   const Shape& shape = context.input(0).shape;
   const kernels::LrnArgs args = lrn_args(context);
-  Step step;
-  step.kernel = "lrn_f32";
-  step.reason = concat("windows of ", args.size, " channels");
+  Step step{.kernel = "lrn_f32", .reason = concat("windows of ", args.size, " channels")};
   step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);
   step.run = [args, rows = shape[0] * shape[1], &device](const RunContext& run) {
     kernels::LrnArgs now = args;
@@ -185,21 +169,12 @@ Step lrn_step(LowerContext& context, const device::CudaDevice& device) {
   return step;
 }
 
-Implementations lrn_implementations(const OpProblem&, const device::CudaDevice& device) {
-  return only("lrn_f32", [&device](LowerContext& context) { return lrn_step(context, device); });
-}
-
 Step l2_step(LowerContext& context, const device::CudaDevice& device) {
   const L2Lines lines = l2_lines(context.attrs().choice("mode"), context.input(0).shape);
-  kernels::cuda::L2NormArgs args;
-  args.lines = lines.count;
-  args.length = lines.axis;
-  args.inner = lines.inner;
+  kernels::cuda::L2NormArgs args{.lines = lines.count, .length = lines.axis, .inner = lines.inner};
   args.eps = context.attrs().number32("eps");
   context.may_overwrite(0, 0);
-  Step step;
-  step.kernel = "l2_normalize_f32";
-  step.reason = concat(lines.count, " lines of ", lines.axis);
+  Step step{.kernel = "l2_normalize_f32", .reason = concat(lines.count, " lines of ", lines.axis)};
   step.flops = 3.0 * static_cast<double>(context.input(0).shape.elements());
   step.run = [args, &device](const RunContext& run) {
     enqueue(run, device.kernels().l2_norm, args, run.input<float>(0), run.output<float>(0));
@@ -207,26 +182,51 @@ Step l2_step(LowerContext& context, const device::CudaDevice& device) {
   return step;
 }
 
-Implementations l2_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32))
-    return rejected("l2_normalize_f32", not_all_of_type(DType::float32));
-  return only("l2_normalize_f32", [&device](LowerContext& context) { return l2_step(context, device); });
+Step softmax_step(LowerContext& context, const device::CudaDevice& device) {
+  const SoftmaxLines lines = softmax_lines(context);
+  const std::int64_t elements = context.output(0).shape.elements();
+  const std::int64_t count = elements / lines.args.axis;
+  context.may_overwrite(0, 0);
+  Step step{.kernel = "softmax_f32"};
+  step.reason = concat(count, " lines of ", lines.args.axis, ", ", lines.args.inner, " side by side");
+  step.flops = 5.0 * static_cast<double>(elements);
+  step.run = [=, &device](const RunContext& run) {
+    enqueue(run, device.kernels().softmax, lines.args, count, run.input<float>(0), run.output<float>(0),
+            lines.has_lengths ? run.inputs[1] : nullptr);
+  };
+  return step;
+}
+
+Implementations softmax_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  constexpr const char* kName = "softmax_f32";
+  if (node.input(0).dtype != DType::float32 || node.output(0).dtype != DType::float32)
+    return rejected(kName, concat("from ", to_string(node.input(0).dtype), " to ",
+                                  to_string(node.output(0).dtype), ", not float32"));
+  return only(kName, softmax_step, device);
 }
 
 }  // namespace
 
 std::vector<CudaOp> cuda_norm_ops() {
+  const CudaImplementationsFn row_norm = float32_kernel("row_norm_f32", row_norm_step);
   return {
       {"BatchNorm", batch_norm_implementations, strided_input_as_on_cpu},
       {"BatchNorm_v1", batch_norm_implementations},
       {"_contrib_SyncBatchNorm", batch_norm_implementations},
       {"_contrib_BatchNormWithReLU", batch_norm_implementations},
-      {"LayerNorm", row_norm_implementations},
-      {"InstanceNorm", row_norm_implementations},
-      {"GroupNorm", row_norm_implementations},
-      {"LRN", lrn_implementations},
-      {"L2Normalization", l2_implementations},
+      {"LayerNorm", row_norm},
+      {"InstanceNorm", row_norm},
+      {"GroupNorm", row_norm},
+      {"LRN", one_kernel("lrn_f32", lrn_step)},
+      {"L2Normalization", float32_kernel("l2_normalize_f32", l2_step)},
   };
+}
+
+std::vector<CudaOp> cuda_softmax_ops() {
+  std::vector<CudaOp> ops;
+  for (const char* name : {"softmax", "log_softmax", "softmin", "SoftmaxActivation", "SoftmaxOutput"})
+    ops.push_back({name, softmax_implementations});
+  return ops;
 }
 
 }  // namespace mxinfer::ops

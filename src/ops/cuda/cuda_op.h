@@ -7,18 +7,17 @@
 //   }
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "device/cuda/cuda_device.h"
+#include "kernels/common/element_type.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
 
 /// Those of a node on a device; of several, each states its work. The node's operator is the one that the
 /// list names; its types were inferred and have elements.
-using CudaImplementationsFn = Implementations (*)(const OpProblem& node, const device::CudaDevice& device);
+using CudaImplementationsFn =
+    std::function<Implementations(const OpProblem& node, const device::CudaDevice& device)>;
+using CudaLowerFn = Step (*)(LowerContext& context, const device::CudaDevice& device);
 
 /// Whether lower() takes an input 0, or writes an output 0, of that shape with rows so far apart.
 using CudaStridesFn = bool (*)(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
@@ -35,22 +34,16 @@ bool strided_output_as_on_cpu(const graph::Node& node, const Shape& shape, std::
 
 /// The only implementation of a node. `lower` gets the context alone: what else it needs it captures by
 /// value; a device outlives the plans that are made for it.
-inline Implementations only(std::string name, LowerFn lower) {
-  Implementation one;
-  one.name = std::move(name);
-  one.lower = std::move(lower);
-  return {{}, {std::move(one)}};
-}
+Implementations only(std::string name, LowerFn lower);
+Implementations only(std::string name, CudaLowerFn lower, const device::CudaDevice& device);
 
 /// A node that the device does not compute: it runs on the CPU, and explain says why.
-inline Implementations rejected(std::string name, std::string why) {
-  Implementation one;
-  one.name = std::move(name);
-  one.rejects = std::move(why);
-  return {{}, {std::move(one)}};
-}
+Implementations rejected(std::string name, std::string why);
 
-/// Whether inputs and outputs are all of a type.
+/// One implementation of every node; of nodes whose inputs and outputs are all float32.
+CudaImplementationsFn one_kernel(std::string name, CudaLowerFn lower);
+CudaImplementationsFn float32_kernel(std::string name, CudaLowerFn lower);
+
 bool all_of_type(const OpProblem& node, DType dtype);
 /// "its inputs and outputs are not all float32".
 std::string not_all_of_type(DType dtype);
@@ -60,6 +53,21 @@ template <typename... Params, typename... Args>
 void enqueue(const RunContext& run, kernels::cuda::Status (*launcher)(Params...), const Args&... args) {
   const auto& stream = *static_cast<const device::CudaStream*>(run.stream);
   stream.device().check(launcher(args..., stream.native()), "starting a kernel");
+}
+
+inline bool has_index_type(const OpProblem& node, std::size_t input) {
+  const DType dtype = node.input(input).dtype;
+  return dtype == DType::float32 || dtype == DType::int32 || dtype == DType::int64;
+}
+
+/// Why another one is rejected.
+inline std::string no_index_type(const OpProblem& node, std::size_t input) {
+  return concat("indices are ", to_string(node.input(input).dtype), ", not float32, int32 or int64");
+}
+
+/// Precondition: has_index_type.
+inline kernels::ElementType index_type(const OpProblem& node, std::size_t input) {
+  return static_cast<kernels::ElementType>(node.input(input).dtype);
 }
 
 }  // namespace mxinfer::ops

@@ -1,12 +1,48 @@
 // FullyConnected, dot, batch_dot, _linalg_gemm, _linalg_gemm2 and _linalg_syrk on a GPU: each is one GEMM
-// whose strides say how the operands lie.
-#include "ops/common/matrix_of_data.h"
+// whose strides say how the operands lie. The products of multi-head attention over interleaved projections:
+// one GEMM of as many matrices as there are heads in the batch, each read and written where it lies.
+#include <cmath>
+
+#include "ops/common/products.h"
 #include "ops/cuda/cuda_gemm.h"
-#include "ops/tensor/algebra/dot_sides.h"
-#include "ops/tensor/algebra/matrix_stacks.h"
+#include "ops/nn/attention_heads.h"
+#include "ops/tensor/algebra/product_sides.h"
 
 namespace mxinfer::ops {
 namespace {
+
+namespace cuda = kernels::cuda;
+
+std::string why_this(const cuda::GemmPlan& plan) {
+  const std::string pieces =
+      plan.splits > 1 ? concat(", the depth in ", plan.splits, " pieces, which keep all multiprocessors busy")
+                      : "";
+  switch (plan.kernel) {
+    case cuda::GemmKernel::vector_depth:
+    case cuda::GemmKernel::vector_rows:
+      return concat("one side has at most 4 rows: reading the other dominates the cost", pieces);
+    default:
+      return concat("the tile of the least estimated time", pieces);
+  }
+}
+
+Step gemm_step(const CudaGemm& gemm, const cuda::GemmPlan& plan, const device::CudaDevice& device) {
+  const cuda::GemmArgs& args = gemm.args;
+  Step step{.kernel = cuda::name_of(plan, args.precision), .reason = why_this(plan)};
+  step.scratch_bytes = plan.scratch_bytes;
+  step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
+               static_cast<double>(args.depth) * static_cast<double>(args.matrices());
+  step.run = [gemm, plan, launcher = device.kernels().gemm](const RunContext& run) {
+    cuda::GemmArgs a = gemm.args;
+    a.a.data = run.input<float>(gemm.a) + gemm.a_offset;
+    a.b.data = run.input<float>(gemm.b) + gemm.b_offset;
+    if (gemm.bias) a.bias = run.input<float>(*gemm.bias);
+    if (gemm.residual) a.residual = run.input<float>(*gemm.residual);
+    a.dst = run.output<float>(0);
+    enqueue(run, launcher, a, plan, reinterpret_cast<float*>(run.scratch));
+  };
+  return step;
+}
 
 using kernels::cuda::GemmArgs;
 using kernels::cuda::GemmSide;
@@ -27,11 +63,9 @@ Implementations fully_connected_on_cuda(const OpProblem& node, const device::Cud
 }
 
 GemmSide side_of(const DotSide& side) {
-  GemmSide result;
-  result.row = side.transposed ? 1 : side.depth;
-  result.depth = side.transposed ? side.rest : 1;
-  result.inner = side.rest * side.depth;
-  return result;
+  return {.row = side.transposed ? 1 : side.depth,
+          .depth = side.transposed ? side.rest : 1,
+          .inner = side.rest * side.depth};
 }
 
 Implementations dot_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
@@ -52,18 +86,14 @@ Implementations dot_on_cuda(const OpProblem& node, const device::CudaDevice& dev
 
 GemmSide side_of(const Matrices& side) {
   const Stack& stack = side.stack;
-  GemmSide result;
-  result.row = side.transpose ? 1 : stack.row_step();
-  result.depth = side.transpose ? stack.row_step() : 1;
-  result.outer = stack.rows * stack.row_step();
-  result.inner = stack.columns;
-  return result;
+  return {.row = side.transpose ? 1 : stack.row_step(),
+          .depth = side.transpose ? stack.row_step() : 1,
+          .outer = stack.rows * stack.row_step(),
+          .inner = stack.columns};
 }
 
 CudaGemm gemm_of(const ProductOfMatrices& product, double alpha) {
-  CudaGemm gemm;
-  gemm.a = product.left.input;
-  gemm.b = product.right.input;
+  CudaGemm gemm{.a = product.left.input, .b = product.right.input};
   GemmArgs& args = gemm.args;
   args.rows = product.left.rest();
   args.columns = product.right.rest();
@@ -98,15 +128,100 @@ Implementations linalg_syrk_on_cuda(const OpProblem& node, const device::CudaDev
                    kernels::Precision::float32, device);
 }
 
+using kernels::cuda::GemmArgs;
+using kernels::cuda::GemmSide;
+
+/// The matrices of all heads, their rows as rows of an operand: outer is the batch, inner the heads.
+GemmSide rows_of_heads(const Heads& heads) {
+  const std::int64_t of_head = heads.parts * heads.head_dim;
+  return {nullptr, heads.step(), 1, heads.heads * of_head, of_head};
+}
+
+std::int64_t offset_of(const Heads& heads) {
+  return heads.at(0);
+}
+
+Implementations scores_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
+  std::vector<Shape> shapes;
+  for (std::size_t i = 0; i < node.num_inputs(); ++i) shapes.push_back(node.input(i).shape);
+  const auto [queries, keys] = scores_sides(node.attrs(), shapes);
+  CudaGemm gemm{.b = shapes.size() - 1, .a_offset = offset_of(queries), .b_offset = offset_of(keys)};
+  GemmArgs& args = gemm.args;
+  args.rows = queries.length;
+  args.columns = keys.length;
+  args.depth = queries.head_dim;
+  args.outer = queries.batch;
+  args.inner = queries.heads;
+  args.a = rows_of_heads(queries);
+  args.b = rows_of_heads(keys);
+  args.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(queries.head_dim)));
+  set_dense_output(args);
+  return cuda_gemm(gemm, node.precision(), device);
+}
+
+Implementations mix_on_cuda(const OpProblem& node, const device::CudaDevice& device, bool self) {
+  const Heads values = values_side(node.attrs(), node.input(0).shape, self);
+  const std::int64_t queries = node.input(1).shape[1];
+  CudaGemm gemm{.a = 1, .b = 0, .b_offset = offset_of(values)};
+  GemmArgs& args = gemm.args;
+  args.rows = queries;
+  args.columns = values.head_dim;
+  args.depth = values.length;
+  args.outer = values.batch;
+  args.inner = values.heads;
+  args.a = {nullptr, args.depth, 1, args.inner * args.rows * args.depth, args.rows * args.depth};
+  args.b = rows_of_heads(values);
+  std::swap(args.b.row, args.b.depth);  // summed over the rows
+  const GemmSide out = rows_of_heads({queries, values.batch, values.heads, values.head_dim, 1, 0});
+  args.dst_row = out.row;
+  args.dst_outer = out.outer;
+  args.dst_inner = out.inner;
+  return cuda_gemm(gemm, node.precision(), device);
+}
+
+Implementations mix_self_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
+  return mix_on_cuda(node, device, true);
+}
+
+Implementations mix_encdec_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
+  return mix_on_cuda(node, device, false);
+}
+
 }  // namespace
 
+cuda::GemmGpu gemm_gpu(const device::CudaDevice& device) {
+  return {device.properties().multiprocessors, device.properties().shared_bytes};
+}
+
+void set_dense_output(cuda::GemmArgs& args) {
+  args.dst_column = 1;
+  args.dst_row = args.columns;
+  args.dst_inner = args.rows * args.columns;
+  args.dst_outer = args.inner * args.dst_inner;
+}
+
+Implementations cuda_gemm(const CudaGemm& product, kernels::Precision precision,
+                          const device::CudaDevice& device) {
+  CudaGemm gemm = product;
+  gemm.args.precision = precision;
+  const cuda::GemmPlan plan = cuda::plan_gemm(gemm.args, gemm_gpu(device));
+  return only(cuda::name_of(plan, precision),
+              [gemm, plan, &device](LowerContext&) { return gemm_step(gemm, plan, device); });
+}
+
 std::vector<CudaOp> cuda_product_ops() {
-  return {{"FullyConnected", fully_connected_on_cuda},
-          {"dot", dot_on_cuda},
-          {"batch_dot", dot_on_cuda},
-          {"_linalg_gemm", linalg_gemm_on_cuda},
-          {"_linalg_gemm2", linalg_gemm_on_cuda},
-          {"_linalg_syrk", linalg_syrk_on_cuda}};
+  return {
+      {"FullyConnected", fully_connected_on_cuda},
+      {"dot", dot_on_cuda},
+      {"batch_dot", dot_on_cuda},
+      {"_linalg_gemm", linalg_gemm_on_cuda},
+      {"_linalg_gemm2", linalg_gemm_on_cuda},
+      {"_linalg_syrk", linalg_syrk_on_cuda},
+      {"_contrib_interleaved_matmul_selfatt_qk", scores_on_cuda},
+      {"_contrib_interleaved_matmul_selfatt_valatt", mix_self_on_cuda},
+      {"_contrib_interleaved_matmul_encdec_qk", scores_on_cuda},
+      {"_contrib_interleaved_matmul_encdec_valatt", mix_encdec_on_cuda},
+  };
 }
 
 }  // namespace mxinfer::ops

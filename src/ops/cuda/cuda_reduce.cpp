@@ -1,13 +1,11 @@
-// Reductions over axes, moments, argmax and argmin.
+// Reductions over axes, moments, argmax, argmin and running sums.
 #include <limits>
-#include <optional>
 
-#include "base/fail.h"
+#include "kernels/scan/cumulative_sum.h"
+#include "ops/common/axes.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/tensor/indexing/arg_lines.h"
-#include "ops/tensor/moment_shape.h"
-#include "ops/tensor/reduction.h"
+#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -40,8 +38,7 @@ std::optional<ReduceOp> reduce_op(const std::string& function, DType dtype) {
 Step reduce_step(LowerContext& context, const kernels::cuda::ReduceCudaArgs& args,
                  const std::string& function, const device::CudaDevice& device) {
   const TensorType& in = context.input(0);
-  Step step;
-  step.kernel = concat("reduce_", function, "_", to_string(in.dtype));
+  Step step{.kernel = concat("reduce_", function, "_", to_string(in.dtype))};
   step.reason = concat(args.shape.kept.elements(), " results of ", args.shape.reduced.elements(),
                        " elements each", args.splits > 1 ? concat(", in ", args.splits, " parts") : "");
   step.flops = static_cast<double>(in.shape.elements());
@@ -60,40 +57,26 @@ Implementations reduce_implementations(const OpProblem& node, const device::Cuda
     return rejected("reduce", concat("results are ", to_string(result), ", and elements ", to_string(dtype)));
   const auto op = reduce_op(reduction.function, dtype);
   if (!op) return rejected("reduce", concat("the GPU has no ", reduction.function, " of ", to_string(dtype)));
-  kernels::cuda::ReduceCudaArgs args;
-  args.shape = reduction.shape;
-  args.op = *op;
-  args.type = element_type(dtype);
+  kernels::cuda::ReduceCudaArgs args{.shape = reduction.shape, .op = *op, .type = element_type(dtype)};
   args.splits = kernels::cuda::reduce_splits(args.shape);
   return only("reduce", [args, function = reduction.function, &device](LowerContext& context) {
     return reduce_step(context, args, function, device);
   });
 }
 
-Step moments_step(LowerContext& context, const kernels::ReduceShape& shape,
-                  const device::CudaDevice& device) {
-  Step step;
-  step.kernel = "moments_f32";
-  step.reason = "two passes";
+Step moments_step(LowerContext& context, const device::CudaDevice& device) {
+  Step step{.kernel = "moments_f32", .reason = "two passes"};
   step.flops = 4.0 * static_cast<double>(context.input(0).shape.elements());
-  step.run = [shape, &device](const RunContext& run) {
+  step.run = [shape = moment_shape(context), &device](const RunContext& run) {
     enqueue(run, device.kernels().moments, shape, run.input<float>(0), run.output<float>(0),
             run.output<float>(1));
   };
   return step;
 }
 
-Implementations moments_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("moments_f32", not_all_of_type(DType::float32));
-  return only("moments_f32", [shape = moment_shape(node), &device](LowerContext& context) {
-    return moments_step(context, shape, device);
-  });
-}
-
 Step arg_step(LowerContext& context, const kernels::cuda::ArgReduceCudaArgs& args,
               const device::CudaDevice& device) {
-  Step step;
-  step.kernel = concat(args.largest ? "argmax_" : "argmin_", to_string(context.input(0).dtype));
+  Step step{.kernel = concat(args.largest ? "argmax_" : "argmin_", to_string(context.input(0).dtype))};
   step.reason = concat(args.lines, " lines of ", args.axis);
   step.flops = static_cast<double>(context.input(0).shape.elements());
   step.run = [args, &device](const RunContext& run) {
@@ -109,25 +92,59 @@ Implementations arg_implementations(const OpProblem& node, const device::CudaDev
     return rejected("arg_reduce", concat("its input is ", to_string(dtype), ", neither float32 nor int32"));
   if (lines.size > std::numeric_limits<std::int32_t>::max())
     return rejected("arg_reduce", "lines of more than 2^31 elements");
-  kernels::cuda::ArgReduceCudaArgs args;
-  args.lines = lines.count;
-  args.axis = lines.size;
-  args.inner = lines.inner;
+  kernels::cuda::ArgReduceCudaArgs args{.lines = lines.count, .axis = lines.size, .inner = lines.inner};
   args.largest = lines.largest;
   args.type = element_type(dtype);
   return only("arg_reduce",
               [args, &device](LowerContext& context) { return arg_step(context, args, device); });
 }
 
+Step cumsum_on_device(LowerContext& context, const device::CudaDevice& device) {
+  const Shape& shape = context.input(0).shape;
+  kernels::CumulativeSumArgs args;
+  args.length = shape.elements();
+  std::int64_t lines = 1;
+  if (context.attrs().has("axis")) {
+    const std::size_t axis = resolve_axis("axis", context.attrs().integer("axis"), shape.rank());
+    args.length = shape[axis];
+    args.inner = shape.elements(axis + 1, shape.rank());
+    lines = shape.elements(0, axis) * args.inner;
+  }
+  context.may_overwrite(0, 0);
+  Step step{.kernel = "cumulative_sum"};
+  step.reason = concat(lines, " lines of ", args.length, " elements, one after another");
+  step.flops = static_cast<double>(shape.elements());
+  step.run = [=, type = element_type(context.input(0).dtype),
+              sum = device.kernels().cumulative_sum](const RunContext& run) {
+    kernels::CumulativeSumArgs now = args;
+    now.src = run.inputs[0];
+    now.dst = run.outputs[0];
+    enqueue(run, sum, now, type, lines);
+  };
+  return step;
+}
+
+Implementations cumsum(const OpProblem& node, const device::CudaDevice& device) {
+  const DType dtype = node.input(0).dtype;
+  const bool known = dtype == DType::float32 || dtype == DType::int32 || dtype == DType::int64;
+  if (!known || node.output(0).dtype != dtype)
+    return rejected("cumulative_sum", "input and output are not both float32, int32 or int64");
+  return only("cumulative_sum", cumsum_on_device, device);
+}
+
 }  // namespace
 
 std::vector<CudaOp> cuda_reduce_ops() {
-  std::vector<CudaOp> ops{{"moments", moments_implementations},
+  std::vector<CudaOp> ops{{"moments", float32_kernel("moments_f32", moments_step)},
                           {"argmax", arg_implementations},
                           {"argmin", arg_implementations},
                           {"argmax_channel", arg_implementations}};
   for (const std::string& name : reduction_names()) ops.push_back({name, reduce_implementations});
   return ops;
+}
+
+std::vector<CudaOp> cuda_cumsum_ops() {
+  return {{"_np_cumsum", cumsum}};
 }
 
 }  // namespace mxinfer::ops

@@ -2,12 +2,10 @@
 // follows is one kernel for the whole sequence, a kernel for each step, or a GEMM and a kernel for each step.
 #include <algorithm>
 
-#include "base/fail.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/rnn/rnn_cuda.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/cuda/cuda_gemm.h"
-#include "ops/nn/recurrent/rnn_clip.h"
 #include "ops/nn/recurrent/rnn_layout.h"
 
 namespace mxinfer::ops {
@@ -137,7 +135,6 @@ void place_scratch(CudaRnn& rnn) {
   rnn.total = scratch.bytes();
 }
 
-/// Enqueues one layer.
 class CudaRnnLayer {
  public:
   CudaRnnLayer(const CudaRnn& rnn, const RunContext& run, std::int64_t layer)
@@ -323,10 +320,7 @@ Implementations rnn_on_cuda(const OpProblem& node, const device::CudaDevice& dev
   return only(name_of(rnn.way), [rnn](LowerContext&) {
     CudaRnn placed = rnn;
     place_scratch(placed);
-    Step step;
-    step.kernel = name_of(placed.way);
-    step.reason = reason_of(placed.way);
-    step.scratch_bytes = placed.total;
+    Step step{.kernel = name_of(placed.way), .reason = reason_of(placed.way), .scratch_bytes = placed.total};
     step.flops = rnn_flops(placed.layout, placed.steps * placed.batch);
     step.run = [placed](const RunContext& run) { run_rnn(placed, run); };
     return step;

@@ -1,9 +1,5 @@
 #include "ops/cuda/element_code.h"
 
-#include <algorithm>
-#include <optional>
-
-#include "base/fail.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/elementwise/elementwise.h"
 
@@ -236,11 +232,9 @@ ElementCode element_code(const ElementProgram& program, const std::vector<Elemen
     return refused_code(
         concat("more than ", cuda::kElementwiseRank, " dimensions that inputs walk differently"));
   if (std::string why = CodeWriter(program, dtype, *args).write(); !why.empty()) return refused_code(why);
-  ElementCode code;
-  code.flops = static_cast<double>(out.shape.elements()) * static_cast<double>(program.size());
-  code.text = to_text(program);
-  code.args = std::move(args);
-  return code;
+  return {.args = std::move(args),
+          .text = to_text(program),
+          .flops = static_cast<double>(out.shape.elements()) * static_cast<double>(program.size())};
 }
 
 void run_element_code(const RunContext& run, const ElementCode& code, const void* const* data, void* dst) {
@@ -256,8 +250,7 @@ Step element_step(LowerContext& context, const ElementCode& code) {
     // An input that is repeated has another shape, or is read otherwise than it lies.
     if (context.input(i) == context.output(0) && !code.args->input[i].truth) context.may_overwrite(0, i);
   }
-  Step step;
-  step.kernel = concat("elementwise_", to_string(context.output(0).dtype));
+  Step step{.kernel = concat("elementwise_", to_string(context.output(0).dtype))};
   step.reason = concat("one loop: ", code.text);
   step.flops = code.flops;
   step.run = [code](const RunContext& run) { run_element_code(run, code, run.inputs, run.outputs[0]); };

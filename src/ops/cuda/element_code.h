@@ -5,13 +5,9 @@
 //   return only("elementwise", [code](LowerContext& context) { return element_step(context, code); });
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "kernels/elementwise/elementwise_cuda.h"
 #include "ops/cuda/cuda_op.h"
-#include "ops/elementwise/element_program.h"
+#include "ops/elementwise/element_function.h"
 
 namespace mxinfer::ops {
 

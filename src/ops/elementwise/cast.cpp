@@ -1,11 +1,6 @@
 // Cast, and its forms for mixed precision.
 #include "kernels/elementwise/cast.h"
 
-#include <algorithm>
-#include <cstring>
-
-#include "base/fail.h"
-#include "base/threads/thread_arena.h"
 #include "ops/elementwise/elementwise.h"
 #include "tensor/floating.h"
 
@@ -17,36 +12,13 @@ Step lower_cast_or_alias(LowerContext& ctx) {
   return ctx.input(0).dtype == ctx.output(0).dtype ? lower_identity(ctx) : lower_cast(ctx);
 }
 
-OpDef cast_op() {
-  return {
-      .name = "Cast",
-      .aliases = {"_npi_cast", "_npx_cast", "cast"},
-      .summary = "The input as another dtype; floats become integers by truncation.",
-      .attrs = {graph::dtype_attr("dtype")},
-      .traits = {.elementwise = Elementwise::same_shape},
-      .infer =
-          [](const InferContext& ctx) {
-            return std::vector<TensorType>{{ctx.attrs.dtype("dtype"), ctx.shape(0)}};
-          },
-      .lower = lower_cast_or_alias,
-      .unify = unify_equal,
-  };
+std::vector<TensorType> infer_cast(const InferContext& ctx) {
+  return {{ctx.attrs.dtype("dtype"), ctx.shape(0)}};
 }
 
-OpDef amp_cast_op() {
-  return {
-      .name = "amp_cast",
-      .summary = "A floating point input as another dtype; integers unchanged.",
-      .attrs = {graph::dtype_attr("dtype")},
-      .traits = {.elementwise = Elementwise::same_shape},
-      .infer =
-          [](const InferContext& ctx) {
-            const bool casts = is_float(ctx.dtype(0)) && is_float(ctx.attrs.dtype("dtype"));
-            return std::vector<TensorType>{{casts ? ctx.attrs.dtype("dtype") : ctx.dtype(0), ctx.shape(0)}};
-          },
-      .lower = lower_cast_or_alias,
-      .unify = unify_equal,
-  };
+std::vector<TensorType> infer_amp_cast(const InferContext& ctx) {
+  const bool casts = is_float(ctx.dtype(0)) && is_float(ctx.attrs.dtype("dtype"));
+  return {{casts ? ctx.attrs.dtype("dtype") : ctx.dtype(0), ctx.shape(0)}};
 }
 
 /// The widest floating point dtype among the inputs, or the narrowest.
@@ -88,9 +60,7 @@ Step lower_multicast(LowerContext& ctx) {
     }
     parts.push_back({cast, from.shape.elements(), size_of(from.dtype), size_of(to.dtype)});
   }
-  Step step;
-  step.kernel = "cast_each [ref]";
-  step.reason = concat(parts.size(), " casts to a common dtype");
+  Step step{.kernel = "cast_each [ref]", .reason = concat(parts.size(), " casts to a common dtype")};
   step.run = [parts = std::move(parts)](const RunContext& run) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Part& part = parts[i];
@@ -103,29 +73,34 @@ Step lower_multicast(LowerContext& ctx) {
   return step;
 }
 
-OpDef amp_multicast_op() {
-  return {
-      .name = "amp_multicast",
-      .summary =
-          "Each floating point input as the widest dtype among them, or the narrowest with cast_narrow.",
-      .attrs = {graph::integer_attr("num_outputs").at_least(1), graph::flag_attr("cast_narrow", false)},
-      .inputs =
-          [](const Attrs&) {
-            return PortNames{{}, false, "num_outputs"};
-          },
-      .outputs =
-          [](const Attrs&) {
-            return PortNames{{}, false, "num_outputs"};
-          },
-      .infer = infer_multicast,
-      .lower = lower_multicast,
-  };
-}
-
 }  // namespace
 
 std::vector<OpDef> casts() {
-  return {cast_op(), amp_cast_op(), amp_multicast_op()};
+  return {
+      {.name = "Cast",
+       .aliases = {"_npi_cast", "_npx_cast", "cast"},
+       .summary = "The input as another dtype; floats become integers by truncation.",
+       .attrs = {dtype_attr("dtype")},
+       .traits = {.elementwise = Elementwise::same_shape},
+       .infer = infer_cast,
+       .lower = lower_cast_or_alias,
+       .unify = unify_equal},
+      {.name = "amp_cast",
+       .summary = "A floating point input as another dtype; integers unchanged.",
+       .attrs = {dtype_attr("dtype")},
+       .traits = {.elementwise = Elementwise::same_shape},
+       .infer = infer_amp_cast,
+       .lower = lower_cast_or_alias,
+       .unify = unify_equal},
+      {.name = "amp_multicast",
+       .summary =
+           "Each floating point input as the widest dtype among them, or the narrowest with cast_narrow.",
+       .attrs = {integer_attr("num_outputs").at_least(1), flag_attr("cast_narrow", false)},
+       .inputs = counted_ports("num_outputs"),
+       .outputs = counted_ports("num_outputs"),
+       .infer = infer_multicast,
+       .lower = lower_multicast},
+  };
 }
 
 }  // namespace mxinfer::ops

@@ -1,7 +1,6 @@
 // all_finite, multi_all_finite, multi_sum_sq, _contrib_allclose: one answer about whole arrays.
 #include "kernels/check/check.h"
 
-#include "base/fail.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -32,9 +31,7 @@ std::vector<std::int64_t> sizes_of(const LowerContext& context) {
 }
 
 Step named(const char* name, DType dtype) {
-  Step step;
-  step.kernel = concat(name, "_ref_", to_string(dtype), " [ref]");
-  step.reason = "one pass over the inputs";
+  Step step{.kernel = ref_kernel(name, dtype), .reason = "one pass over the inputs"};
   return step;
 }
 
@@ -50,48 +47,41 @@ Step lower_all_finite(LowerContext& context) {
   return step;
 }
 
+std::vector<TensorType> infer_all_finite(const InferContext& context) {
+  (void)common_float(context);
+  return {{DType::float32, Shape{1}}};
+}
+
 OpDef all_finite_op() {
-  OpDef op;
-  op.name = "all_finite";
-  op.summary = "1 where no element is infinite or NaN, otherwise 0.";
-  op.attrs = {graph::flag_attr("init_output", true).without_effect()};
-  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    (void)common_float(context);
-    return {{DType::float32, Shape{1}}};
-  };
-  op.lower = lower_all_finite;
-  return op;
+  return {.name = "all_finite",
+          .summary = "1 where no element is infinite or NaN, otherwise 0.",
+          .attrs = {flag_attr("init_output", true).without_effect()},
+          .infer = infer_all_finite,
+          .lower = lower_all_finite};
 }
 
 OpDef multi_all_finite_op() {
   OpDef op = all_finite_op();
   op.name = "multi_all_finite";
   op.summary = "1 where no element of any input is infinite or NaN, otherwise 0.";
-  op.attrs.push_back(graph::integer_attr("num_arrays", 1).at_least(1));
-  op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_arrays"}; };
+  op.attrs.push_back(integer_attr("num_arrays", 1).at_least(1));
+  op.inputs = counted_ports("num_arrays");
   return op;
 }
 
-OpDef multi_sum_sq_op() {
-  OpDef op;
-  op.name = "multi_sum_sq";
-  op.summary = "The sum of squares of each input.";
-  op.attrs = {graph::integer_attr("num_arrays").at_least(1)};
-  op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_arrays"}; };
-  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    (void)common_float(context);
-    return {{DType::float32, Shape{static_cast<std::int64_t>(context.count())}}};
+std::vector<TensorType> infer_multi_sum_sq(const InferContext& context) {
+  (void)common_float(context);
+  return {{DType::float32, Shape{static_cast<std::int64_t>(context.count())}}};
+}
+
+Step lower_multi_sum_sq(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  const auto sum = kernels::select_sum_of_squares(element_type(dtype));
+  Step step = named("sum_of_squares", dtype);
+  step.run = [sum, sizes = sizes_of(context)](const RunContext& run) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) run.output<float>(0)[i] = sum(run.inputs[i], sizes[i]);
   };
-  op.lower = [](LowerContext& context) {
-    const DType dtype = context.input(0).dtype;
-    const auto sum = kernels::select_sum_of_squares(element_type(dtype));
-    Step step = named("sum_of_squares", dtype);
-    step.run = [sum, sizes = sizes_of(context)](const RunContext& run) {
-      for (std::size_t i = 0; i < sizes.size(); ++i) run.output<float>(0)[i] = sum(run.inputs[i], sizes[i]);
-    };
-    return step;
-  };
-  return op;
+  return step;
 }
 
 Step lower_allclose(LowerContext& context) {
@@ -107,31 +97,37 @@ Step lower_allclose(LowerContext& context) {
   return step;
 }
 
-OpDef allclose_op() {
-  OpDef op;
-  op.name = "_contrib_allclose";
-  op.summary = "1 where a = b or |a - b| <= atol + rtol * |b| for every element, otherwise 0, as uint8.";
-  op.attrs = {graph::number_attr("rtol", 9.99999975e-06), graph::number_attr("atol", 9.99999994e-09),
-              graph::flag_attr("equal_nan", true)};
-  op.inputs = [](const Attrs&) { return PortNames{{"a", "b"}}; };
-  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    const DType dtype = common_dtype(context);
-    if (kernels::select_all_close(element_type(dtype)) == nullptr)
-      fail(ErrorCode::unsupported, "inputs of ", to_string(dtype), ": expected numbers");
-    if (context.shape(0).elements() != context.shape(1).elements()) {
-      fail(ErrorCode::invalid_argument, "a has the shape ", to_string(context.shape(0)), " and b ",
-           to_string(context.shape(1)), ": expected the same number of elements");
-    }
-    return {{DType::uint8, Shape{}}};
-  };
-  op.lower = lower_allclose;
-  return op;
+std::vector<TensorType> infer_allclose(const InferContext& context) {
+  const DType dtype = common_dtype(context);
+  if (kernels::select_all_close(element_type(dtype)) == nullptr)
+    fail(ErrorCode::unsupported, "inputs of ", to_string(dtype), ": expected numbers");
+  if (context.shape(0).elements() != context.shape(1).elements()) {
+    fail(ErrorCode::invalid_argument, "a has the shape ", to_string(context.shape(0)), " and b ",
+         to_string(context.shape(1)), ": expected the same number of elements");
+  }
+  return {{DType::uint8, Shape{}}};
 }
 
 }  // namespace
 
 std::vector<OpDef> check_ops() {
-  return {all_finite_op(), multi_all_finite_op(), multi_sum_sq_op(), allclose_op()};
+  return {
+      all_finite_op(),
+      multi_all_finite_op(),
+      {.name = "multi_sum_sq",
+       .summary = "The sum of squares of each input.",
+       .attrs = {integer_attr("num_arrays").at_least(1)},
+       .inputs = counted_ports("num_arrays"),
+       .infer = infer_multi_sum_sq,
+       .lower = lower_multi_sum_sq},
+      {.name = "_contrib_allclose",
+       .summary = "1 where a = b or |a - b| <= atol + rtol * |b| for every element, otherwise 0, as uint8.",
+       .attrs = {number_attr("rtol", 9.99999975e-06), number_attr("atol", 9.99999994e-09),
+                 flag_attr("equal_nan", true)},
+       .inputs = named_ports({"a", "b"}),
+       .infer = infer_allclose,
+       .lower = lower_allclose},
+  };
 }
 
 }  // namespace mxinfer::ops

@@ -1,16 +1,13 @@
 // ElementFunction: what an operator does to each element, for operators that are one loop of
-// kernels/elementwise and nothing else.
+// kernels/elementwise and nothing else. ElementProgram: what a graph of such operators does, one instruction
+// after another, the post-ops of its nodes as instructions of their own. The last one gives the output.
 //
 //   element_function(node)   // {Kind::scalar, "add", {}, 3.0} for _plus_scalar with scalar=3
+//   const auto program = element_program(graph, {{1, 56, 56, 64}, {1, 1, 1, 64}});
+//   to_text(*program);       // "t0 = mul(x0, x1); relu(t0)"
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/unary.h"
@@ -59,5 +56,28 @@ void add_binary_functions(ElementFunctions& functions);
 void add_fill_nan_function(ElementFunctions& functions);
 void add_scalar_functions(ElementFunctions& functions);
 void add_unary_functions(ElementFunctions& functions);
+
+struct ElementOperand {
+  enum class Kind : std::uint8_t { input, result, number };
+  Kind kind = Kind::input;
+  std::size_t index = 0;  ///< of the graph's input; of the instruction
+  double number = 0;
+};
+
+struct ElementInstruction {
+  std::string function;           ///< of kernels/elementwise/unary.h; of binary.h with two operands
+  kernels::UnaryParams params{};  ///< of a function of one operand
+  std::vector<ElementOperand> operands;
+  Shape shape;  ///< of the result
+};
+
+using ElementProgram = std::vector<ElementInstruction>;
+
+/// Nothing if some node has no element_function, or the graph's only output is not its last node.
+/// Precondition: infer has accepted the graph for inputs of these shapes.
+std::optional<ElementProgram> element_program(const graph::Graph& graph, const std::vector<Shape>& inputs);
+
+/// For explain. Inputs are x0, x1, ..., results t0, t1, ...
+std::string to_text(const ElementProgram& program);
 
 }  // namespace mxinfer::ops

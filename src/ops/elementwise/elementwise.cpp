@@ -4,14 +4,13 @@
 #include <array>
 #include <cstring>
 
-#include "base/fail.h"
-#include "base/threads/thread_arena.h"
+#include "kernels/common/bfloat16.h"
 #include "kernels/elementwise/bfloat16.h"
+#include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/common/broadcast.h"
 #include "ops/common/copy_step.h"
 #include "ops/elementwise/element_function.h"
-#include "ops/fused/elementwise_bf16.h"
 #include "ops/fused/post_op_inputs.h"
 
 namespace mxinfer::ops {
@@ -31,10 +30,6 @@ kernels::UnaryKernel choose_unary(std::string_view function, DType dtype, kernel
   return kernel;
 }
 
-bool is_integer(DType dtype) {
-  return dtype == DType::uint8 || dtype == DType::int8 || dtype == DType::int32 || dtype == DType::int64;
-}
-
 /// out: the inputs' dtype, or boolean.
 kernels::BinaryKernel choose_binary(std::string_view function, DType dtype, DType out,
                                     kernels::Target target) {
@@ -50,13 +45,6 @@ const std::byte* at(const std::byte* base, std::int64_t offset, std::size_t size
 }
 std::byte* at(std::byte* base, std::int64_t offset, std::size_t size) {
   return base + static_cast<std::size_t>(offset) * size;
-}
-
-/// Allows output 0 to take the place of every input of its dtype and shape.
-void allow_overwriting(LowerContext& ctx, std::size_t inputs) {
-  for (std::size_t i = 0; i < inputs; ++i) {
-    if (ctx.input(i) == ctx.output(0)) ctx.may_overwrite(0, i);
-  }
 }
 
 std::string_view reason_of(std::string_view variant, DType dtype, kernels::Target target) {
@@ -79,12 +67,25 @@ ChosenCast choose_cast(DType from, DType to, kernels::Target target) {
   return {kernels::select_cast(element_type(from), element_type(to)), kernels::Target::ref};
 }
 
+using kernels::BFloat16;
+
+constexpr std::int64_t kBfloat16Block = 1024;
+
+/// target: whose instructions the function uses.
+Step named_step(LowerContext& ctx, std::string_view family, std::string_view function,
+                kernels::Target target) {
+  allow_overwriting(ctx, ctx.num_inputs());
+  Step step{.kernel = kernel_name(family, function, "widened", DType::bfloat16, target)};
+  step.reason = "blocks pass through float32";
+  step.flops = static_cast<double>(ctx.output(0).shape.elements());
+  return step;
+}
+
 }  // namespace
 
 std::string kernel_name(std::string_view family, std::string_view function, std::string_view variant,
                         DType dtype, kernels::Target target) {
-  return concat(family, "_", function, "_", variant, "_", to_string(dtype), " [", kernels::to_string(target),
-                "]");
+  return labelled(concat(family, "_", function, "_", variant, "_", to_string(dtype)), target);
 }
 
 kernels::BinaryFn binary_loop(const kernels::BinaryKernel& kernel, bool lhs_advances, bool rhs_advances) {
@@ -121,6 +122,12 @@ ElementFunction activation_function(const graph::PostOps& post_ops) {
   fail(ErrorCode::internal, "an activation that is not handled");
 }
 
+void allow_overwriting(LowerContext& ctx, std::size_t inputs) {
+  for (std::size_t i = 0; i < inputs; ++i) {
+    if (ctx.input(i) == ctx.output(0)) ctx.may_overwrite(0, i);
+  }
+}
+
 UnaryStage activation_stage(const graph::PostOps& post_ops, DType dtype, kernels::Target target) {
   if (post_ops.activation == graph::Activation::none) return {};
   const ElementFunction function = activation_function(post_ops);
@@ -149,8 +156,7 @@ Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryPar
   const std::int64_t count = ctx.output(0).shape.elements();
   const std::size_t size = size_of(dtype);
 
-  Step step;
-  step.kernel = kernel_name("unary", function, kernel.variant, dtype, kernel.target);
+  Step step{.kernel = kernel_name("unary", function, kernel.variant, dtype, kernel.target)};
   step.reason = reason_of(kernel.variant, dtype, ctx.target());
   step.flops = static_cast<double>(count);
   step.run = [=, first = kernel.run](const RunContext& run) {
@@ -185,10 +191,8 @@ Step lower_cast(LowerContext& ctx, std::size_t input, std::size_t output) {
   }
   const std::int64_t count = ctx.output(output).shape.elements();
   const std::size_t from_size = size_of(from), to_size = size_of(to);
-  Step step;
-  step.kernel =
-      concat("cast_", to_string(from), "_to_", to_string(to), " [", kernels::to_string(target), "]");
-  step.reason = "one loop for each pair of dtypes";
+  Step step{.kernel = labelled(concat("cast_", to_string(from), "_to_", to_string(to)), target),
+            .reason = "one loop for each pair of dtypes"};
   step.run = [=, cast = cast](const RunContext& run) {
     const auto* src = run.input<std::byte>(input);
     auto* dst = run.output<std::byte>(output);
@@ -234,8 +238,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
   const std::int64_t count = out.shape.elements();
   const std::size_t size = size_of(out.dtype), in_size = size_of(in);
 
-  Step step;
-  step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target);
+  Step step{.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target)};
   step.reason = concat(reason_of(kernel.variant, out.dtype, ctx.target()), ", rows of ", walk.row_length());
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
@@ -266,7 +269,7 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
   const TensorType& out = ctx.output(0);
   const DType from = ctx.input(0).dtype;
   // MXNet divides a number by integers in float, and integers by a number in their own type.
-  if (reversed && function == "div" && is_integer(out.dtype)) function = "float_div";
+  if (reversed && function == "div" && computes_integers(out.dtype)) function = "float_div";
   const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.post_ops(), out.dtype, ctx.target());
   const kernels::BinaryFn loop = reversed ? kernel.scalar_rows : kernel.rows_scalar;
@@ -280,8 +283,7 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
   std::array<std::byte, 8> value{};
   kernels::select_cast(kernels::ElementType::float64, element_type(out.dtype))(&scalar, value.data(), 1);
 
-  Step step;
-  step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target);
+  Step step{.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target)};
   step.reason = concat(reason_of(kernel.variant, out.dtype, ctx.target()), ", with a scalar");
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
@@ -316,8 +318,7 @@ Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, doubl
   const std::size_t size = size_of(in);
   std::array<std::byte, 8> value{};
   kernels::select_cast(kernels::ElementType::float64, element_type(in))(&scalar, value.data(), 1);
-  Step step;
-  step.kernel = kernel_name("compare", function, kernel.variant, in, kernel.target);
+  Step step{.kernel = kernel_name("compare", function, kernel.variant, in, kernel.target)};
   step.reason = "with a scalar, into booleans";
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
@@ -325,6 +326,58 @@ Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, doubl
     auto* dst = run.output<std::byte>(0);
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
       kernel.rows_scalar(at(src, begin, size), value.data(), at(dst, begin, 1), end - begin);
+    });
+  };
+  return step;
+}
+
+Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params) {
+  const auto kernel = kernels::select_unary(function, kernels::ElementType::float32, ctx.target());
+  if (kernel.run == nullptr) fail(ErrorCode::unsupported, function, " of bfloat16 elements is not supported");
+  Step step = named_step(ctx, "unary", function, kernel.target);
+  step.run = [run = kernel.run, params, casts = kernels::select_bfloat16_casts(ctx.target()),
+              activation = activation_stage(ctx.post_ops(), DType::float32, ctx.target()),
+              count = ctx.output(0).shape.elements()](const RunContext& context) {
+    const auto* src = context.input<BFloat16>(0);
+    auto* dst = context.output<BFloat16>(0);
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      alignas(64) float block[kBfloat16Block];
+      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
+        const std::int64_t n = std::min(kBfloat16Block, end - i);
+        casts.to_float32(src + i, block, n);
+        run(block, block, n, params);
+        if (activation.run != nullptr) activation.run(block, block, n, activation.params);
+        casts.from_float32(block, dst + i, n);
+      }
+    });
+  };
+  return step;
+}
+
+Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
+  const auto kernel = kernels::select_binary(function, kernels::ElementType::float32, ctx.target());
+  if (kernel.rows == nullptr || !(ctx.input(0) == ctx.input(1)) || !(ctx.input(0) == ctx.output(0))) {
+    fail(ErrorCode::unsupported, function, " of ", to_string(ctx.input(0)), " and ", to_string(ctx.input(1)),
+         " is not supported: bfloat16 goes with bfloat16 of the same shape");
+  }
+  if (ctx.post_ops().residual) fail(ErrorCode::internal, "bfloat16 has no residual here");
+  Step step = named_step(ctx, "binary", function, kernel.target);
+  step.run = [rows = kernel.rows, casts = kernels::select_bfloat16_casts(ctx.target()),
+              activation = activation_stage(ctx.post_ops(), DType::float32, ctx.target()),
+              count = ctx.output(0).shape.elements()](const RunContext& context) {
+    const auto* lhs = context.input<BFloat16>(0);
+    const auto* rhs = context.input<BFloat16>(1);
+    auto* dst = context.output<BFloat16>(0);
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      alignas(64) float block[kBfloat16Block], other[kBfloat16Block];
+      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
+        const std::int64_t n = std::min(kBfloat16Block, end - i);
+        casts.to_float32(lhs + i, block, n);
+        casts.to_float32(rhs + i, other, n);
+        rows(block, other, block, n);
+        if (activation.run != nullptr) activation.run(block, block, n, activation.params);
+        casts.from_float32(block, dst + i, n);
+      }
     });
   };
   return step;

@@ -4,9 +4,6 @@
 //   .lower = [](LowerContext& ctx) { return lower_unary(ctx, "sigmoid"); }
 #pragma once
 
-#include <optional>
-#include <string_view>
-
 #include "kernels/common/element_type.h"
 #include "kernels/elementwise/unary.h"
 #include "ops/op_def.h"
@@ -20,9 +17,17 @@ inline kernels::ElementType element_type(DType dtype) {
   return static_cast<kernels::ElementType>(dtype);
 }
 
+/// Whether arithmetic on the dtype is that of integers.
+inline bool computes_integers(DType dtype) {
+  return dtype == DType::uint8 || dtype == DType::int8 || dtype == DType::int32 || dtype == DType::int64;
+}
+
 /// Step::kernel: "unary_relu_simd_float32 [avx2]". target: whose instructions the implementation uses.
 std::string kernel_name(std::string_view family, std::string_view function, std::string_view variant,
                         DType dtype, kernels::Target target);
+
+/// Allows output 0 to take the place of every input of its dtype and shape.
+void allow_overwriting(LowerContext& ctx, std::size_t inputs);
 
 /// A function of one element, chosen.
 struct UnaryStage {
@@ -61,5 +66,10 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
 
 /// output 0 = whether input 0 compares to the scalar so, as booleans.
 Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar);
+
+/// As lower_unary, for bfloat16.
+Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params);
+/// As lower_binary, for bfloat16 inputs of one shape; Error(unsupported) if they would broadcast.
+Step lower_binary_bf16(LowerContext& ctx, std::string_view function);
 
 }  // namespace mxinfer::ops

@@ -1,8 +1,9 @@
-// Functions of a tensor and a number: an entry each.
+// Functions of a tensor and a number: an entry each. _mxinfer_fill_nan: a number in place of NaN, as which
+// columns of a table have their nulls. _contrib_quadratic: a polynomial of degree 2.
 #include <cmath>
 #include <initializer_list>
 
-#include "base/fail.h"
+#include "kernels/elementwise/quadratic.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
 
@@ -13,79 +14,63 @@ struct ScalarEntry {
   const char* name;
   std::initializer_list<const char*> aliases;
   const char* function;  ///< of kernels/elementwise/binary.h
-  bool reversed;         ///< the scalar is the left operand
   const char* formula;
+  bool reversed = false;  ///< the scalar is the left operand
 };
 
 const ScalarEntry kScalarEntries[] = {
-    {"_plus_scalar", {"_PlusScalar"}, "add", false, "x + scalar"},
-    {"_scatter_plus_scalar", {}, "add", false, "x + scalar"},
-    {"_minus_scalar", {"_MinusScalar"}, "sub", false, "x - scalar"},
-    {"_scatter_minus_scalar", {}, "sub", false, "x - scalar"},
-    {"_rminus_scalar", {"_RMinusScalar"}, "sub", true, "scalar - x"},
-    {"_mul_scalar", {"_MulScalar"}, "mul", false, "x * scalar"},
-    {"_div_scalar", {"_DivScalar"}, "div", false, "x / scalar"},
-    {"_rdiv_scalar", {"_RDivScalar"}, "div", true, "scalar / x"},
-    {"_mod_scalar", {"_ModScalar"}, "mod", false, "x mod scalar, with the sign of scalar"},
-    {"_rmod_scalar", {"_RModScalar"}, "mod", true, "scalar mod x, with the sign of x"},
-    {"_power_scalar", {"_PowerScalar"}, "power", false, "x to the power scalar"},
-    {"_rpower_scalar", {"_RPowerScalar"}, "power", true, "scalar to the power x"},
-    {"_maximum_scalar", {"_MaximumScalar", "_npi_maximum_scalar"}, "maximum", false, "max(x, scalar)"},
-    {"_minimum_scalar", {"_MinimumScalar", "_npi_minimum_scalar"}, "minimum", false, "min(x, scalar)"},
-    {"_hypot_scalar", {"_HypotScalar", "_npi_hypot_scalar"}, "hypot", false, "sqrt(x^2 + scalar^2)"},
-    {"_equal_scalar", {"_EqualScalar"}, "equal", false, "1 where x = scalar, otherwise 0"},
-    {"_not_equal_scalar", {"_NotEqualScalar"}, "not_equal", false, "0 where x = scalar, otherwise 1"},
-    {"_greater_scalar", {"_GreaterScalar"}, "greater", false, "1 where x > scalar, otherwise 0"},
-    {"_greater_equal_scalar",
-     {"_GreaterEqualScalar"},
-     "greater_equal",
-     false,
-     "1 where x >= scalar, otherwise 0"},
-    {"_lesser_scalar", {"_LesserScalar"}, "lesser", false, "1 where x < scalar, otherwise 0"},
-    {"_lesser_equal_scalar",
-     {"_LesserEqualScalar"},
-     "lesser_equal",
-     false,
-     "1 where x <= scalar, otherwise 0"},
-    {"_logical_and_scalar", {"_LogicalAndScalar"}, "logical_and", false, "1 where neither is 0, otherwise 0"},
-    {"_logical_or_scalar", {"_LogicalOrScalar"}, "logical_or", false, "0 where both are 0, otherwise 1"},
-    {"_logical_xor_scalar",
-     {"_LogicalXorScalar"},
-     "logical_xor",
-     false,
-     "1 where exactly one is 0, otherwise 0"},
+    {"_plus_scalar", {"_PlusScalar"}, "add", "x + scalar"},
+    {"_scatter_plus_scalar", {}, "add", "x + scalar"},
+    {"_minus_scalar", {"_MinusScalar"}, "sub", "x - scalar"},
+    {"_scatter_minus_scalar", {}, "sub", "x - scalar"},
+    {"_rminus_scalar", {"_RMinusScalar"}, "sub", "scalar - x", true},
+    {"_mul_scalar", {"_MulScalar"}, "mul", "x * scalar"},
+    {"_div_scalar", {"_DivScalar"}, "div", "x / scalar"},
+    {"_rdiv_scalar", {"_RDivScalar"}, "div", "scalar / x", true},
+    {"_mod_scalar", {"_ModScalar"}, "mod", "x mod scalar, with the sign of scalar"},
+    {"_rmod_scalar", {"_RModScalar"}, "mod", "scalar mod x, with the sign of x", true},
+    {"_power_scalar", {"_PowerScalar"}, "power", "x to the power scalar"},
+    {"_rpower_scalar", {"_RPowerScalar"}, "power", "scalar to the power x", true},
+    {"_maximum_scalar", {"_MaximumScalar", "_npi_maximum_scalar"}, "maximum", "max(x, scalar)"},
+    {"_minimum_scalar", {"_MinimumScalar", "_npi_minimum_scalar"}, "minimum", "min(x, scalar)"},
+    {"_hypot_scalar", {"_HypotScalar", "_npi_hypot_scalar"}, "hypot", "sqrt(x^2 + scalar^2)"},
+    {"_equal_scalar", {"_EqualScalar"}, "equal", "1 where x = scalar, otherwise 0"},
+    {"_not_equal_scalar", {"_NotEqualScalar"}, "not_equal", "0 where x = scalar, otherwise 1"},
+    {"_greater_scalar", {"_GreaterScalar"}, "greater", "1 where x > scalar, otherwise 0"},
+    {"_greater_equal_scalar", {"_GreaterEqualScalar"}, "greater_equal", "1 where x >= scalar, otherwise 0"},
+    {"_lesser_scalar", {"_LesserScalar"}, "lesser", "1 where x < scalar, otherwise 0"},
+    {"_lesser_equal_scalar", {"_LesserEqualScalar"}, "lesser_equal", "1 where x <= scalar, otherwise 0"},
+    {"_logical_and_scalar", {"_LogicalAndScalar"}, "logical_and", "1 where neither is 0, otherwise 0"},
+    {"_logical_or_scalar", {"_LogicalOrScalar"}, "logical_or", "0 where both are 0, otherwise 1"},
+    {"_logical_xor_scalar", {"_LogicalXorScalar"}, "logical_xor", "1 where exactly one is 0, otherwise 0"},
 
-    {"_npi_add_scalar", {}, "add", false, "x + scalar"},
-    {"_npi_subtract_scalar", {}, "sub", false, "x - scalar"},
-    {"_npi_rsubtract_scalar", {}, "sub", true, "scalar - x"},
-    {"_npi_multiply_scalar", {}, "mul", false, "x * scalar"},
-    {"_npi_mod_scalar", {}, "mod", false, "x mod scalar, with the sign of scalar"},
-    {"_npi_rmod_scalar", {}, "mod", true, "scalar mod x, with the sign of x"},
-    {"_npi_power_scalar", {}, "power", false, "x to the power scalar"},
-    {"_npi_rpower_scalar", {}, "power", true, "scalar to the power x"},
-    {"_npi_arctan2_scalar", {}, "arctan2", false, "the angle of the point (scalar, x)"},
-    {"_npi_rarctan2_scalar", {}, "arctan2", true, "the angle of the point (x, scalar)"},
+    {"_npi_add_scalar", {}, "add", "x + scalar"},
+    {"_npi_subtract_scalar", {}, "sub", "x - scalar"},
+    {"_npi_rsubtract_scalar", {}, "sub", "scalar - x", true},
+    {"_npi_multiply_scalar", {}, "mul", "x * scalar"},
+    {"_npi_mod_scalar", {}, "mod", "x mod scalar, with the sign of scalar"},
+    {"_npi_rmod_scalar", {}, "mod", "scalar mod x, with the sign of x", true},
+    {"_npi_power_scalar", {}, "power", "x to the power scalar"},
+    {"_npi_rpower_scalar", {}, "power", "scalar to the power x", true},
+    {"_npi_arctan2_scalar", {}, "arctan2", "the angle of the point (scalar, x)"},
+    {"_npi_rarctan2_scalar", {}, "arctan2", "the angle of the point (x, scalar)", true},
 };
 
 /// Integers are divided as float32.
 const ScalarEntry kDivideEntries[] = {
-    {"_npi_true_divide_scalar", {}, "div", false, "x / scalar"},
-    {"_npi_rtrue_divide_scalar", {}, "div", true, "scalar / x"},
+    {"_npi_true_divide_scalar", {}, "div", "x / scalar"},
+    {"_npi_rtrue_divide_scalar", {}, "div", "scalar / x", true},
 };
 
 /// NumPy's comparisons: their results are booleans.
 const ScalarEntry kScalarBooleanEntries[] = {
-    {"_npi_equal_scalar", {}, "equal", false, "x = scalar"},
-    {"_npi_not_equal_scalar", {}, "not_equal", false, "x != scalar"},
-    {"_npi_greater_scalar", {}, "greater", false, "x > scalar"},
-    {"_npi_greater_equal_scalar", {}, "greater_equal", false, "x >= scalar"},
-    {"_npi_less_scalar", {}, "lesser", false, "x < scalar"},
-    {"_npi_less_equal_scalar", {}, "lesser_equal", false, "x <= scalar"},
+    {"_npi_equal_scalar", {}, "equal", "x = scalar"},
+    {"_npi_not_equal_scalar", {}, "not_equal", "x != scalar"},
+    {"_npi_greater_scalar", {}, "greater", "x > scalar"},
+    {"_npi_greater_equal_scalar", {}, "greater_equal", "x >= scalar"},
+    {"_npi_less_scalar", {}, "lesser", "x < scalar"},
+    {"_npi_less_equal_scalar", {}, "lesser_equal", "x <= scalar"},
 };
-
-bool computes_integers(DType dtype) {
-  return dtype == DType::uint8 || dtype == DType::int8 || dtype == DType::int32 || dtype == DType::int64;
-}
 
 /// Integers stay what they are and the scalar is truncated, unless the file says is_int=False; booleans
 /// always widen.
@@ -115,7 +100,7 @@ OpDef make_scalar(const ScalarEntry& entry) {
   op.name = entry.name;
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
   op.summary = std::string(entry.formula) + ", element-wise.";
-  op.attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true)};
+  op.attrs = {number_attr("scalar", 1.0), flag_attr("is_int", true)};
   op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
   op.infer = infer_scalar;
@@ -147,6 +132,38 @@ OpDef div_sqrt_dim() {
   return op;
 }
 
+constexpr const char* kName = "_mxinfer_fill_nan";
+
+std::optional<ElementFunction> function_of(const Attrs& attrs) {
+  return unary_function("fill_nan", {attrs.number("value"), 0});
+}
+
+std::vector<TensorType> infer_quadratic(const InferContext& context) {
+  if (kernels::quadratic_ref(element_type(context.dtype(0))) == nullptr) {
+    fail(ErrorCode::unsupported, "data is ", to_string(context.dtype(0)), ": expected numbers");
+  }
+  return infer_same(context);
+}
+
+Step lower_quadratic(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  const auto run = kernels::quadratic_ref(element_type(dtype));
+  const Attrs& attrs = context.attrs();
+  const kernels::Quadratic q{attrs.number32("a"), attrs.number32("b"), attrs.number32("c")};
+  const std::int64_t count = context.input(0).shape.elements();
+  const std::size_t size = size_of(dtype);
+  context.may_overwrite(0, 0);
+  Step step{.kernel = kernel_name("elementwise", "quadratic", "ref", dtype, kernels::Target::ref)};
+  step.flops = 4.0 * static_cast<double>(count);
+  step.run = [=](const RunContext& now) {
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      const std::size_t offset = static_cast<std::size_t>(begin) * size;
+      run(q, now.input<std::byte>(0) + offset, now.output<std::byte>(0) + offset, end - begin);
+    });
+  };
+  return step;
+}
+
 }  // namespace
 
 // Not those whose results are booleans.
@@ -173,7 +190,24 @@ std::vector<OpDef> scalar_ops() {
     ops.push_back(std::move(op));
   }
   ops.push_back(div_sqrt_dim());
+  ops.push_back({.name = kName,
+                 .summary = "value where x is NaN, otherwise x, element-wise.",
+                 .attrs = {number_attr("value")},
+                 .traits = {.elementwise = Elementwise::same_shape},
+                 .fuses_activation = true,
+                 .infer = infer_same_float,
+                 .lower = lower_element_function,
+                 .unify = unify_equal});
+  ops.push_back({.name = "_contrib_quadratic",
+                 .summary = "a * data^2 + b * data + c.",
+                 .attrs = {number_attr("a", 0), number_attr("b", 0), number_attr("c", 0)},
+                 .infer = infer_quadratic,
+                 .lower = lower_quadratic});
   return ops;
+}
+
+void add_fill_nan_function(ElementFunctions& functions) {
+  functions[kName] = function_of;
 }
 
 }  // namespace mxinfer::ops

@@ -1,4 +1,5 @@
 // Element-wise operators of one tensor without attributes: an entry each.
+#include <algorithm>
 #include <initializer_list>
 
 #include "ops/elementwise/element_function.h"
@@ -75,41 +76,25 @@ const UnaryEntry kUnaryEntries[] = {
     {"softsign", {}, "softsign", "x / (1 + |x|)"},
 };
 
-/// NumPy's names, _npi_<name>, for functions of the same meaning and dtype.
-const UnaryEntry kNumpyEntries[] = {
-    {"absolute", {"_npi_abs"}, "abs", "|x|"},
-    {"sign", {}, "sign", "-1, 0 or 1"},
-    {"negative", {}, "negative", "-x"},
-    {"reciprocal", {}, "reciprocal", "1 / x"},
-    {"square", {}, "square", "x^2"},
-    {"sqrt", {}, "sqrt", "sqrt(x)"},
-    {"cbrt", {}, "cbrt", "the cube root of x"},
-    {"rint", {}, "rint", "x to the nearest integer, halves downwards"},
-    {"ceil", {}, "ceil", "the smallest integer not below x"},
-    {"floor", {}, "floor", "the largest integer not above x"},
-    {"fix", {}, "trunc", "x without its fraction"},
-    {"trunc", {}, "trunc", "x without its fraction"},
-    {"exp", {}, "exp", "e^x"},
-    {"expm1", {}, "expm1", "e^x - 1"},
-    {"log", {}, "log", "ln x"},
-    {"log10", {}, "log10", "the logarithm of x to base 10"},
-    {"log2", {}, "log2", "the logarithm of x to base 2"},
-    {"log1p", {}, "log1p", "ln(1 + x)"},
-    {"sin", {}, "sin", "sin x"},
-    {"cos", {}, "cos", "cos x"},
-    {"tan", {}, "tan", "tan x"},
-    {"arcsin", {}, "arcsin", "arcsin x"},
-    {"arccos", {}, "arccos", "arccos x"},
-    {"arctan", {}, "arctan", "arctan x"},
-    {"sinh", {}, "sinh", "sinh x"},
-    {"cosh", {}, "cosh", "cosh x"},
-    {"tanh", {}, "tanh", "tanh x"},
-    {"arcsinh", {}, "arcsinh", "arsinh x"},
-    {"arccosh", {}, "arccosh", "arcosh x"},
-    {"arctanh", {}, "arctanh", "artanh x"},
-    {"degrees", {}, "degrees", "180 x / pi"},
-    {"radians", {}, "radians", "pi x / 180"},
-};
+/// NumPy has functions of the same names, _npi_<name>, of the same meaning and dtype.
+constexpr std::string_view kNumpyNames[] = {
+    "sign",  "negative", "reciprocal", "square",  "sqrt",    "cbrt",    "rint",   "ceil",
+    "floor", "fix",      "trunc",      "exp",     "expm1",   "log",     "log10",  "log2",
+    "log1p", "sin",      "cos",        "tan",     "arcsin",  "arccos",  "arctan", "sinh",
+    "cosh",  "tanh",     "arcsinh",    "arccosh", "arctanh", "degrees", "radians"};
+
+const UnaryEntry kNumpyAbsolute = {"absolute", {"_npi_abs"}, "abs", "|x|"};
+
+/// NumPy's entries: the names without their prefix.
+std::vector<UnaryEntry> numpy_entries() {
+  std::vector<UnaryEntry> entries{kNumpyAbsolute};
+  for (const UnaryEntry& entry : kUnaryEntries) {
+    const bool known =
+        std::find(std::begin(kNumpyNames), std::end(kNumpyNames), entry.name) != std::end(kNumpyNames);
+    if (known) entries.push_back({entry.name, {}, entry.function, entry.formula});
+  }
+  return entries;
+}
 
 OpDef make_unary(const UnaryEntry& entry) {
   OpDef op;
@@ -133,16 +118,16 @@ void add_unary(const std::string& prefix, const UnaryEntry& entry, ElementFuncti
 
 void add_unary_functions(ElementFunctions& functions) {
   for (const UnaryEntry& entry : kUnaryEntries) add_unary("", entry, functions);
-  for (const UnaryEntry& entry : kNumpyEntries) add_unary("_npi_", entry, functions);
+  for (const UnaryEntry& entry : numpy_entries()) add_unary("_npi_", entry, functions);
 }
 
 std::vector<OpDef> unary_ops() {
   std::vector<OpDef> ops;
   for (const UnaryEntry& entry : kUnaryEntries) ops.push_back(make_unary(entry));
-  for (const UnaryEntry& entry : kNumpyEntries) {
+  for (const UnaryEntry& entry : numpy_entries()) {
     OpDef op = make_unary(entry);
     op.name = "_npi_" + op.name;
-    op.inputs = [](const Attrs&) { return PortNames{{"x"}}; };
+    op.inputs = named_ports({"x"});
     ops.push_back(std::move(op));
   }
   return ops;

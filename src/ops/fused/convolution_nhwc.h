@@ -4,8 +4,6 @@
 //   kernels::conv_candidates(problem, context.target());
 #pragma once
 
-#include <vector>
-
 #include "kernels/conv/conv.h"
 #include "ops/nn/convolution/convolution_step.h"
 

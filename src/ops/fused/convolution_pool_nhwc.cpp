@@ -1,17 +1,13 @@
 // _mxinfer_convolution_pool_nhwc: what a pass makes of a network's first convolution and the max pooling
 // behind it. If a kernel computes both, the convolution's outputs never leave the cache
 // (kernels/conv/pool/conv_pool.h); else one runs after the other.
-#include <algorithm>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/conv/pool/conv_pool.h"
 #include "kernels/pool_nd/pool_nd.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/fused/convolution_nhwc.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/nn/convolution/packed_conv_weight.h"
-#include "ops/nn/pool_windows.h"
+#include "ops/nn/convolution/convolution_step.h"
+#include "ops/nn/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -21,9 +17,7 @@ using kernels::ConvImpl;
 using kernels::ConvPoolShape;
 
 ConvPoolShape with_windows(const Attrs& attrs, const kernels::ConvProblem& conv) {
-  ConvPoolShape shape;
-  shape.conv = conv;
-  shape.kernel = spatial_attr(attrs, "pool_kernel", 2, 1, 1);
+  ConvPoolShape shape{.conv = conv, .kernel = spatial_attr(attrs, "pool_kernel", 2, 1, 1)};
   shape.stride = spatial_attr(attrs, "pool_stride", 2, 1, 1);
   shape.pad = spatial_attr(attrs, "pool_pad", 2, 0, 0);
   for (std::size_t d = 1; d < 3; ++d) {
@@ -47,7 +41,6 @@ std::vector<TensorType> infer_convolution_pool(const InferContext& context) {
   return {type};
 }
 
-/// What there is to compute.
 struct Problem {
   ConvPoolShape shape;
   kernels::PoolArgs pool;  ///< what the windows are by themselves
@@ -77,7 +70,6 @@ std::string two_names(const ConvImpl& impl, const kernels::PoolKernel& pool) {
   return concat(impl.name, ", ", pool.name);
 }
 
-/// A convolution and then the windows, which read what it wrote.
 kernels::Work work_of_both(const ConvImpl& impl, const Problem& problem) {
   kernels::ConvProblem conv = problem.shape.conv;
   conv.task_hint = 1;
@@ -89,7 +81,6 @@ kernels::Work work_of_both(const ConvImpl& impl, const Problem& problem) {
   return work;
 }
 
-/// Where bias, border and slopes come from at run time.
 struct ConvInputs {
   bool bias;
   std::optional<std::size_t> border, slopes;
@@ -109,11 +100,9 @@ struct ConvInputs {
 
 /// The convolution's arguments, but for what a run sets, with weights packed for `impl`.
 ConvArgs packed_pool_args(LowerContext& context, const kernels::ConvProblem& problem, const ConvImpl& impl) {
-  ConvArgs args;
-  args.problem = problem;
-  args.post_ops = inner_post_ops(context, 0);
-  args.weight = packed_conv_weight(context, 1, problem, impl);
-  return args;
+  return {.problem = problem,
+          .post_ops = inner_post_ops(context, 0),
+          .weight = packed_conv_weight(context, 1, problem, impl)};
 }
 
 Step fused_pool_step(LowerContext& context, const Problem& problem) {
@@ -127,8 +116,7 @@ Step fused_pool_step(LowerContext& context, const Problem& problem) {
   // busy.
   const std::int64_t tasks = kernel.tasks(args.shape);
   const std::int64_t pieces = context.threads() == 1 ? 1 : 2 * context.threads();
-  Step step;
-  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  Step step{.kernel = labelled(kernel.name, context.target())};
   step.thread_scratch_bytes = static_cast<std::size_t>(kernel.scratch_elements(args.shape)) * sizeof(float);
   step.run = [args, &kernel, inputs = ConvInputs(context), tasks,
               grain = ceil_div(tasks, pieces)](const RunContext& run) {
@@ -146,8 +134,7 @@ Step convolution_then_pool_step(LowerContext& context, const Problem& problem, c
   const kernels::PoolKernel pool = pool_kernel(context, problem);
   const ConvArgs args = packed_pool_args(context, problem.shape.conv, impl);
   const std::int64_t conv_tasks = impl.tasks(args.problem), pool_tasks = pool.tasks(problem.pool);
-  Step step;
-  step.kernel = concat(two_names(impl, pool), " [", kernels::to_string(context.target()), "]");
+  Step step{.kernel = labelled(two_names(impl, pool), context.target())};
   step.scratch_bytes =
       static_cast<std::size_t>(problem.pool.planes * problem.pool.in_plane()) * sizeof(float);
   step.thread_scratch_bytes = impl.scratch_bytes(args.problem);
@@ -156,8 +143,7 @@ Step convolution_then_pool_step(LowerContext& context, const Problem& problem, c
     ConvArgs a = args;
     inputs.set(run, a);
     a.dst = run.scratch;
-    parallel_for(conv_tasks, 1,
-                 [&](std::int64_t begin, std::int64_t end) { impl.run(a, begin, end, run.my_scratch()); });
+    parallel_for(conv_tasks, 1, [&](auto begin, auto end) { impl.run(a, begin, end, run.my_scratch()); });
     parallel_for(pool_tasks, 1, [&](std::int64_t begin, std::int64_t end) {
       pool.run(windows, run.scratch, run.outputs[0], begin, end);
     });
@@ -221,18 +207,16 @@ Implementations convolution_pool_implementations(const OpProblem& node) {
 }  // namespace
 
 std::vector<OpDef> convolution_pool_nhwc() {
-  OpDef op;
-  op.name = "_mxinfer_convolution_pool_nhwc";
-  op.made_by_passes = true;
+  OpDef op{.name = "_mxinfer_convolution_pool_nhwc", .made_by_passes = true};
   op.traits.per_sample = always_per_sample;
   op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its post-ops, and max Pooling of "
       "its output.";
   op.attrs = conv_nhwc_attrs();
-  op.attrs.insert(op.attrs.end(), {graph::tuple_attr("pool_kernel"), graph::tuple_attr("pool_stride", "()"),
-                                   graph::tuple_attr("pool_pad", "()"),
-                                   graph::choice_attr("pool_convention", {"full", "valid"}, "valid")});
+  op.attrs.insert(op.attrs.end(),
+                  {tuple_attr("pool_kernel"), tuple_attr("pool_stride", "()"), tuple_attr("pool_pad", "()"),
+                   choice_attr("pool_convention", {"full", "valid"}, "valid")});
   op.inputs = conv_nhwc_ports;
   op.infer = infer_convolution_pool;
   op.unify = unify_batch;

@@ -3,14 +3,11 @@
 // from instruction to instruction stays in a core's first-level cache, and memory is read and written once.
 // Values of fewer elements than the output, such as the gate of each channel, are computed in full before it.
 #include <algorithm>
-#include <memory>
 
-#include "base/fail.h"
 #include "kernels/elementwise/binary.h"
 #include "ops/common/broadcast.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/elementwise/element_function.h"
-#include "ops/elementwise/element_program.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -68,7 +65,6 @@ const float* address(const Place& place, const RunContext& context, const float*
   return &place.number;
 }
 
-/// Elements [begin, end) of the result.
 void Stage::run(const RunContext& context, float* slots, std::int64_t begin, std::int64_t end) const {
   const auto side = [&](std::size_t i) { return address(from[i], context, slots, follows(i) ? begin : 0); };
   auto* dst = const_cast<float*>(address(to, context, slots, begin));
@@ -131,7 +127,6 @@ void Loop::run(const RunContext& context) const {
   });
 }
 
-/// Makes a Loop of a program.
 class Builder {
  public:
   Builder(const ElementProgram& program, const std::vector<Shape>& inputs, kernels::Target target)
@@ -256,11 +251,8 @@ std::optional<Step> lower_loop(LowerContext& ctx) {
   const auto loop = Builder(*program, inputs, ctx.target()).build();
   if (!loop) return std::nullopt;
   // Such an input is read at the place that is written next, and nowhere else.
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (ctx.input(i) == ctx.output(0)) ctx.may_overwrite(0, i);
-  }
-  Step step;
-  step.kernel = concat("elementwise_chain_f32 [", kernels::to_string(loop->target), "]");
+  allow_overwriting(ctx, inputs.size());
+  Step step{.kernel = labelled("elementwise_chain_f32", loop->target)};
   step.reason = concat(program->size(), " functions, block by block: ", to_text(*program));
   step.scratch_bytes = loop->scratch_bytes;
   step.thread_scratch_bytes = loop->thread_scratch_bytes;
@@ -275,9 +267,7 @@ Step lower_each(LowerContext& ctx) {
   std::vector<TensorType> inputs;
   for (std::size_t i = 0; i < ctx.num_inputs(); ++i) inputs.push_back(ctx.input(i));
   const auto body = ctx.subplan(0, inputs);
-  Step step;
-  step.kernel = "one operator after another";
-  step.reason = "the loop over blocks is for float32";
+  Step step{.kernel = "one operator after another", .reason = "the loop over blocks is for float32"};
   step.scratch_bytes = body->workspace_bytes();
   step.thread_scratch_bytes = body->thread_scratch_bytes();
   step.flops = body->flops();
@@ -301,11 +291,9 @@ void unify_chain(const graph::Node& node, PartialShapes& inputs, PartialShapes& 
 }  // namespace
 
 std::vector<OpDef> elementwise_chain_ops() {
-  OpDef op;
-  op.name = "_mxinfer_elementwise_chain";
-  op.made_by_passes = true;
+  OpDef op{.name = "_mxinfer_elementwise_chain", .made_by_passes = true};
   op.summary = "Made by a pass: runs the element-wise operators of its subgraph as one loop.";
-  op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
+  op.inputs = any_ports();
   op.subgraphs = 1;
   op.traits.elementwise = Elementwise::broadcast;
   op.traits.channels_last = [](LayoutRewriter&, std::size_t) { return false; };  // made behind that pass

@@ -2,11 +2,6 @@
 // those of the last ones, then the residual.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <vector>
-
-#include "base/fail.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -37,7 +32,6 @@ inline graph::PostOps inner_post_ops(const LowerContext& context, std::size_t k)
   return k < inner.size() ? inner[k] : graph::PostOps{};
 }
 
-/// Its slopes.
 inline std::optional<std::size_t> inner_slopes_input(const LowerContext& context, std::size_t k,
                                                      std::int64_t channels) {
   if (inner_post_ops(context, k).activation != graph::Activation::prelu) return std::nullopt;

@@ -2,18 +2,14 @@
 // 1 x 1, one behind the other, as MobileNets are made of. If the shape allows it the values between them
 // never leave the cache (kernels/conv/separable/separable.h); else the three run one after another.
 #include <algorithm>
-#include <optional>
 
-#include "base/fail.h"
 #include "kernels/conv/separable/separable.h"
+#include "ops/common/products.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/common/task_hint.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/fused/post_op_inputs.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/convolution/conv_params.h"
-#include "ops/nn/convolution/packed_conv_weight.h"
-#include "ops/op_def.h"
+#include "ops/nn/convolution/convolution_step.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -39,7 +35,6 @@ PortNames separable_ports(const Attrs& attrs) {
   return names;
 }
 
-/// The inputs of one of the convolutions.
 struct PartInputs {
   std::size_t weight, bias;
 };
@@ -61,10 +56,7 @@ struct Inputs {
 
 ConvProblem pointwise(std::int64_t batch, std::int64_t channels, std::int64_t filters,
                       const kernels::Spatial& size) {
-  ConvProblem shape;
-  shape.batch = batch;
-  shape.channels = channels;
-  shape.filters = filters;
+  ConvProblem shape{.batch = batch, .channels = channels, .filters = filters};
   shape.input = shape.output = size;
   return shape;
 }
@@ -139,9 +131,7 @@ PartPostOps last_part(const LowerContext& context, const ConvProblem& problem) {
 /// The arguments of one of the convolutions, its weights packed for `impl`.
 ConvArgs packed_separable_args(LowerContext& context, const ConvProblem& problem, const ConvImpl& impl,
                                const PartInputs& inputs, const PartPostOps& part) {
-  ConvArgs args;
-  args.problem = problem;
-  args.post_ops = part.post_ops;
+  ConvArgs args{.problem = problem, .post_ops = part.post_ops};
   const Tensor* bias = context.constant(inputs.bias);
   const Tensor* slopes = part.slopes ? context.constant(*part.slopes) : nullptr;
   if (bias == nullptr || (part.slopes && slopes == nullptr))
@@ -169,8 +159,7 @@ Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
                                        last_part(context, shape.project));
   (shape.expands ? args.expand : args.depthwise).src_stride = context.input(0).row_stride;
   args.project.dst_stride = context.output(0).row_stride;
-  Step step;
-  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  Step step{.kernel = labelled(kernel.name, context.target())};
   step.reason = "rows of the block's inner values stay in cache";
   step.thread_scratch_bytes = static_cast<std::size_t>(kernel.scratch_elements(shape)) * sizeof(float);
   step.run = [args, &kernel, residual = residual_input(context),
@@ -186,7 +175,6 @@ Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
   return step;
 }
 
-/// One of the convolutions as a step of its own.
 struct SeparablePart {
   const ConvImpl* impl;
   ConvArgs args;
@@ -230,8 +218,7 @@ Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& 
     const ConvProblem& s = gathered.parts[i].args.problem;
     between.push_back(layout.take<float>(s.batch * s.filters * kernels::volume(s.output)));
   }
-  Step step;
-  step.kernel = concat(gathered.names, " [", kernels::to_string(context.target()), "]");
+  Step step{.kernel = labelled(gathered.names, context.target())};
   step.reason = "one after another: too few rows for strips, or the reference kernel was requested";
   step.scratch_bytes = layout.bytes();
   step.thread_scratch_bytes = gathered.scratch;
@@ -267,26 +254,23 @@ Step lower_separable(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> separable_nhwc() {
-  OpDef op;
-  op.name = "_mxinfer_separable_nhwc";
-  op.made_by_passes = true;
-  op.traits.per_sample = always_per_sample;
-  op.traits.output_rank = always_same_rank;
-  op.summary =
-      "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter for each "
-      "channel, Convolution 1 x 1, each with its post-ops, on channels-last data.";
-  op.attrs = {graph::tuple_attr("kernel"), graph::tuple_attr("stride", "()"), graph::tuple_attr("pad", "()"),
-              graph::integer_attr("num_filter").at_least(1),
-              graph::integer_attr("expand_filters", 0).at_least(0)};
-  op.inputs = separable_ports;
-  op.fuses_activation = true;
-  op.fuses_residual = true;
-  op.traits.strided_output = [](const Attrs&, std::size_t) { return true; };
-  op.traits.strided_input = [](const Attrs&, std::size_t) { return true; };
-  op.infer = infer_separable;
-  op.unify = unify_batch;
-  op.lower = lower_separable;
-  return {std::move(op)};
+  return {{.name = "_mxinfer_separable_nhwc",
+           .summary =
+               "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter "
+               "for each channel, Convolution 1 x 1, each with its post-ops, on channels-last data.",
+           .attrs = {tuple_attr("kernel"), tuple_attr("stride", "()"), tuple_attr("pad", "()"),
+                     integer_attr("num_filter").at_least(1), integer_attr("expand_filters", 0).at_least(0)},
+           .inputs = separable_ports,
+           .traits = {.output_rank = always_same_rank,
+                      .per_sample = always_per_sample,
+                      .strided_input = always_strided,
+                      .strided_output = always_strided},
+           .made_by_passes = true,
+           .fuses_activation = true,
+           .fuses_residual = true,
+           .infer = infer_separable,
+           .lower = lower_separable,
+           .unify = unify_batch}};
 }
 
 }  // namespace mxinfer::ops

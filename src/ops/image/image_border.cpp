@@ -1,14 +1,10 @@
 // _cvcopyMakeBorder and _mxinfer_pad_image: images with a border.
-#include "ops/image/image_border.h"
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/constant_step.h"
+#include "ops/image/image_kernels.h"
 #include "ops/image/image_shape.h"
 
 namespace mxinfer::ops {
@@ -101,11 +97,8 @@ Step lower_border(LowerContext& context) {
   const kernels::ImageBorderArgs args = border.args;
   const auto pixel = std::make_shared<const Tensor>(std::move(border.pixel));
   const std::int64_t rows = border.images * args.dst_height;
-  const std::int64_t grain =
-      std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, args.dst_width * args.pixel_bytes));
-  Step step;
-  step.kernel = "image_border [ref]";
-  step.reason = "moves elements only";
+  const std::int64_t grain = piece_grain(1 << 16, args.dst_width * args.pixel_bytes);
+  Step step{.kernel = "image_border [ref]", .reason = "moves elements only"};
   step.run = [=](const RunContext& run) {
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
       kernels::image_border(args, run.input<std::byte>(0), static_cast<const std::byte*>(pixel->raw()),
@@ -123,14 +116,12 @@ OpDef bordering(OpDef op, BorderFn border_of) {
   return op;
 }
 
-graph::AttrSpec side_attr(const char* name) {
-  return graph::integer_attr(name).at_least(0);
+AttrSpec side_attr(const char* name) {
+  return integer_attr(name).at_least(0);
 }
 
 OpDef copy_make_border() {
-  OpDef op;
-  op.name = "_cvcopyMakeBorder";
-  op.aliases = {"_npi_cvcopyMakeBorder"};
+  OpDef op{.name = "_cvcopyMakeBorder", .aliases = {"_npi_cvcopyMakeBorder"}};
   op.summary =
       "Adds a border to images. type: 0 constant (values, one for each channel, or value), 1 the nearest "
       "pixel, 2 reflected with the border pixel, 3 wrapped around, 4 reflected at the border pixel.";
@@ -138,10 +129,10 @@ OpDef copy_make_border() {
               side_attr("bot"),
               side_attr("left"),
               side_attr("right"),
-              graph::integer_attr("type", 0).at_least(0).at_most(4),
-              graph::number_attr("value", 0),
-              graph::number_tuple_attr("values", "()")};
-  op.inputs = [](const Attrs&) { return PortNames{{"src"}}; };
+              integer_attr("type", 0).at_least(0).at_most(4),
+              number_attr("value", 0),
+              number_tuple_attr("values", "()")};
+  op.inputs = named_ports({"src"});
   return bordering(op, make_border);
 }
 
@@ -150,9 +141,9 @@ OpDef pad_image() {
   op.name = kPadImage;
   op.summary = "Adds a border of pixels of value to images (h, w, c) or (n, h, w, c).";
   for (const char* name : {"left", "top", "right", "bottom"}) {
-    op.attrs.push_back(graph::integer_attr(name, 0).at_least(0));
+    op.attrs.push_back(integer_attr(name, 0).at_least(0));
   }
-  op.attrs.push_back(graph::number_attr("value", 0));
+  op.attrs.push_back(number_attr("value", 0));
   return bordering(op, pad_border);
 }
 

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-#include "base/checked.h"
-#include "base/fail.h"
-#include "base/threads/thread_arena.h"
 #include "image/resize.h"
 #include "ops/elementwise/elementwise.h"
 
@@ -168,7 +165,7 @@ std::string ChainPlan::kernel(kernels::Target target) const {
                                      : (resize_ ? "FastResizeCropMirror" : "CropMirror");
   kernels::Target used = chain_.converts ? convert_.target : kernels::Target::ref;
   if (resize_) used = std::max(used, resize_->kernel_target());
-  return concat(name, "_", to_string(chain_.dtype), " [", kernels::to_string(std::min(used, target)), "]");
+  return labelled(concat(name, "_", to_string(chain_.dtype)), std::min(used, target));
 }
 
 std::string ChainPlan::reason() const {
@@ -189,9 +186,7 @@ std::string ChainPlan::reason() const {
 Step lower_chain(LowerContext& context) {
   auto plan =
       std::make_shared<const ChainPlan>(image_chain(context.attrs(), context.input(0)), context.target());
-  Step step;
-  step.kernel = plan->kernel(context.target());
-  step.reason = plan->reason();
+  Step step{.kernel = plan->kernel(context.target()), .reason = plan->reason()};
   step.thread_scratch_bytes = plan->scratch_bytes();
   step.run = [plan = std::move(plan)](const RunContext& run) { plan->run(run); };
   return step;
@@ -200,29 +195,27 @@ Step lower_chain(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> image_chain_ops() {
-  OpDef chain;
-  chain.name = "_mxinfer_image_chain";
-  chain.made_by_passes = true;
+  OpDef chain{.name = "_mxinfer_image_chain", .made_by_passes = true};
   chain.summary =
       "Made by a pass from successive image operators: takes a region of the image, resizes it, takes a "
       "window, mirrors it, applies arithmetic to each channel, and gives float32.";
   chain.attrs = {
-      graph::tuple_attr("region", "None").optional_none(),
-      graph::tuple_attr("center", "None").optional_none(),
-      graph::tuple_attr("size", "None").optional_none(),
-      graph::flag_attr("keep_ratio", false),
-      graph::integer_attr("interp", 1),
-      graph::tuple_attr("crop", "None").optional_none(),
-      graph::tuple_attr("center_crop", "None").optional_none(),
-      graph::flag_attr("mirror", false),
-      graph::flag_attr("flip", false),
-      graph::choice_attr("channels", {"own", "rgb", "bgr"}, "own"),
-      graph::choice_attr("first", {"none", "float32", "cast", "to_tensor"}, "none"),
-      graph::flag_attr("planar", false),
-      graph::text_attr("steps", ""),
-      graph::tuple_attr("counts", "()"),
-      graph::number_tuple_attr("numbers", "()"),
-      graph::integer_attr("rank", 0).at_least(0).at_most(4),
+      tuple_attr("region", "None").optional_none(),
+      tuple_attr("center", "None").optional_none(),
+      tuple_attr("size", "None").optional_none(),
+      flag_attr("keep_ratio", false),
+      integer_attr("interp", 1),
+      tuple_attr("crop", "None").optional_none(),
+      tuple_attr("center_crop", "None").optional_none(),
+      flag_attr("mirror", false),
+      flag_attr("flip", false),
+      choice_attr("channels", {"own", "rgb", "bgr"}, "own"),
+      choice_attr("first", {"none", "float32", "cast", "to_tensor"}, "none"),
+      flag_attr("planar", false),
+      text_attr("steps", ""),
+      tuple_attr("counts", "()"),
+      number_tuple_attr("numbers", "()"),
+      integer_attr("rank", 0).at_least(0).at_most(4),
   };
   chain.infer = [](const InferContext& context) -> std::vector<TensorType> {
     return {image_chain(context.attrs, context.inputs[0]).output()};

@@ -9,9 +9,6 @@
 
 #include <mxinfer/vision/image.h>
 
-#include <cstdint>
-#include <vector>
-
 #include "kernels/image_chain/image_chain.h"
 #include "ops/op_def.h"
 

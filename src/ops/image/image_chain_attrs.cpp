@@ -1,7 +1,6 @@
 // From attributes and a shape to an ImageChain: the sizes and regions of the operators that were fused.
 #include <limits>
 
-#include "base/fail.h"
 #include "ops/image/image_chain.h"
 
 namespace mxinfer::ops {

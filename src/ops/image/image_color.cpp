@@ -1,27 +1,98 @@
 // Colours: _image_adjust_lighting, the random changes of brightness, contrast, saturation, hue and light, and
 // _mxinfer_convert_color.
-#include "ops/image/image_color.h"
+#include <array>
+#include <cstring>
 
-#include <utility>
-
-#include "base/fail.h"
+#include "kernels/image/effect.h"
 #include "ops/common/copy_step.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/image/image_effect_step.h"
+#include "ops/image/image_kernels.h"
+#include "ops/image/image_shape.h"
+#include "ops/random/random_draws.h"
 
 namespace mxinfer::ops {
 namespace {
 
+/// Up to four, one after another; none copies the image.
+struct EffectList {
+  std::array<kernels::ImageEffect, 4> effects{};
+  std::size_t count = 0;
+
+  void add(kernels::ImageEffect effect) { effects[count++] = effect; }
+};
+
+using kernels::ImageEffect;
+
+ImageEffect effect_of(ImageEffect::Kind kind, float amount) {
+  return {.kind = kind, .amount = amount};
+}
+
+/// AlexNet's change of light along the three principal colours of ImageNet, by alpha.
+ImageEffect lighting_of(const std::array<float, 3>& alpha) {
+  // Each principal colour times the root of its variance, for R, G and B.
+  static constexpr float kColors[3][3] = {
+      {float(55.46 * -0.5675), float(4.794 * 0.7192), float(1.148 * 0.4009)},
+      {float(55.46 * -0.5808), float(4.794 * -0.0045), float(1.148 * -0.8140)},
+      {float(55.46 * -0.5836), float(4.794 * -0.6948), float(1.148 * 0.4203)},
+  };
+  ImageEffect effect = effect_of(ImageEffect::Kind::lighting, 1.0f);
+  for (std::size_t c = 0; c < 3; ++c) {
+    effect.shift[c] = kColors[c][0] * alpha[0] + kColors[c][1] * alpha[1] + kColors[c][2] * alpha[2];
+  }
+  return effect;
+}
+
+/// The same dtype and shape; Error if it is not an image of 1 or 3 channels.
+std::vector<TensorType> infer_effect(const InferContext& context) {
+  require_grey_or_color(image_shape(context.shape(0)), context.shape(0));
+  if (kernels::select_image_effect(element_type(context.dtype(0))) == nullptr) {
+    fail(ErrorCode::unsupported, "images of ", to_string(context.dtype(0)), " are not supported");
+  }
+  return {{context.dtype(0), context.shape(0)}};
+}
+
+/// effects_of is called for each image of each run, and allocates nothing.
+Step effect_step(LowerContext& context, std::function<EffectList(RandomDraws&)> effects_of) {
+  const TensorType& input = context.input(0);
+  const ImageShape image = image_shape(input.shape);
+  const auto apply = kernels::select_image_effect(element_type(input.dtype));
+  const auto mean = kernels::select_image_grey_mean(element_type(input.dtype));
+  const RandomSource source(context);
+  const std::int64_t pixels = image.height * image.width;
+  const auto bytes = image.image_elements() * static_cast<std::int64_t>(size_of(input.dtype));
+  context.may_overwrite(0, 0);
+  Step step{.kernel = concat("image_effect_", to_string(input.dtype), " [ref]"), .reason = "pixel by pixel"};
+  step.run = [=, effects_of = std::move(effects_of)](const RunContext& run) {
+    const std::uint64_t run_key = source.next_run();
+    for (std::int64_t n = 0; n < image.images; ++n) {
+      const std::byte* src = run.input<std::byte>(0) + n * bytes;
+      std::byte* dst = run.output<std::byte>(0) + n * bytes;
+      RandomDraws draws = RandomSource::draws(run_key, n);
+      EffectList list = effects_of(draws);
+      if (list.count == 0 && src != dst) std::memcpy(dst, src, static_cast<std::size_t>(bytes));
+      for (std::size_t i = 0; i < list.count; ++i) {
+        ImageEffect& effect = list.effects[i];
+        if (effect.kind == ImageEffect::Kind::contrast) {
+          effect.offset = (1.0f - effect.amount) * mean(src, image.channels, pixels);
+        }
+        parallel_for(pixels, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+          apply(effect, src, dst, image.channels, begin, end);
+        });
+        src = dst;
+      }
+    }
+  };
+  return step;
+}
+
 using Effect = kernels::ImageEffect::Kind;
 
 OpDef effect_op(const std::string& name, std::string summary) {
-  OpDef op;
-  op.name = "_image_" + name;
-  op.traits.output_rank = always_same_rank;
-  op.aliases = {"_npx__image_" + name};
-  op.summary = std::move(summary);
-  op.infer = infer_effect;
-  return op;
+  return {.name = "_image_" + name,
+          .aliases = {"_npx__image_" + name},
+          .summary = std::move(summary),
+          .traits = {.output_rank = always_same_rank},
+          .infer = infer_effect};
 }
 
 std::array<float, 3> alpha_of(const Attrs& attrs) {
@@ -37,7 +108,7 @@ OpDef adjust_lighting() {
       effect_op("adjust_lighting",
                 "AlexNet's lighting: adds the principal colours of ImageNet times alpha to each pixel; grey "
                 "images are unchanged (MXNet leaves them unwritten, and accepts no batches).");
-  op.attrs = {graph::number_tuple_attr("alpha")};
+  op.attrs = {number_tuple_attr("alpha")};
   op.infer = [](const InferContext& context) {
     alpha_of(context.attrs);
     return infer_effect(context);
@@ -57,7 +128,7 @@ OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
   OpDef op =
       effect_op("random_" + name,
                 "For each image, with a drawn from min_factor .. max_factor: " + std::move(formula) + ".");
-  op.attrs = {graph::number_attr("min_factor").at_least(0), graph::number_attr("max_factor").at_least(0)};
+  op.attrs = {number_attr("min_factor").at_least(0), number_attr("max_factor").at_least(0)};
   op.lower = [kind](LowerContext& context) {
     const float low = context.attrs().number32("min_factor"), high = context.attrs().number32("max_factor");
     return effect_step(context, [=](RandomDraws& draws) {
@@ -73,8 +144,8 @@ OpDef random_color_jitter() {
   OpDef op = effect_op("random_color_jitter",
                        "Changes brightness, contrast, saturation (each by a factor of 1 - v .. 1 + v) and "
                        "hue (by -v .. v) in random order, for each image; skips those with v = 0.");
-  op.attrs = {graph::number_attr("brightness").at_least(0), graph::number_attr("contrast").at_least(0),
-              graph::number_attr("saturation").at_least(0), graph::number_attr("hue").at_least(0)};
+  op.attrs = {number_attr("brightness").at_least(0), number_attr("contrast").at_least(0),
+              number_attr("saturation").at_least(0), number_attr("hue").at_least(0)};
   op.lower = [](LowerContext& context) {
     const Attrs& attrs = context.attrs();
     const std::array<std::pair<Effect, float>, 4> all = {{{Effect::brightness, attrs.number32("brightness")},
@@ -101,7 +172,7 @@ OpDef random_lighting() {
   OpDef op = effect_op("random_lighting",
                        "_image_adjust_lighting with alpha drawn for each image from a normal distribution "
                        "with standard deviation alpha_std.");
-  op.attrs = {graph::number_attr("alpha_std", 0.05).at_least(0)};
+  op.attrs = {number_attr("alpha_std", 0.05).at_least(0)};
   op.lower = [](LowerContext& context) {
     const float deviation = context.attrs().number32("alpha_std");
     return effect_step(context, [deviation](RandomDraws& draws) {
@@ -158,8 +229,7 @@ Step lower_convert(LowerContext& context) {
   const auto bytes = static_cast<std::int64_t>(size_of(dtype));
   const std::int64_t pixels = context.input(0).shape.elements() / change.from;
   const std::int64_t from = change.from * bytes, to = change.to * bytes;
-  Step step;
-  step.kernel = concat("convert_color_", to_string(dtype), " [ref]");
+  Step step{.kernel = concat("convert_color_", to_string(dtype), " [ref]")};
   step.reason = context.attrs().choice("code");
   step.run = [=](const RunContext& at_run) {
     parallel_for(pixels, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -167,20 +237,6 @@ Step lower_convert(LowerContext& context) {
     });
   };
   return step;
-}
-
-OpDef convert_color() {
-  OpDef op;
-  op.name = "_mxinfer_convert_color";
-  op.summary =
-      "Converts images (h, w, c) or (n, h, w, c): reorders the channels, computes the grey value 0.299 R + "
-      "0.587 G + 0.114 B (uint8 is rounded), or makes three equal channels of grey. rgb, bgr and gray accept "
-      "grey images, and take three channels as RGB.";
-  op.attrs = {graph::choice_attr(
-      "code", {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "gray2rgb", "rgb", "bgr", "gray"})};
-  op.infer = infer_convert;
-  op.lower = lower_convert;
-  return op;
 }
 
 }  // namespace
@@ -207,7 +263,15 @@ std::vector<OpDef> image_color_ops() {
           Effect::hue),
       random_color_jitter(),
       random_lighting(),
-      convert_color()};
+      {.name = "_mxinfer_convert_color",
+       .summary = "Converts images (h, w, c) or (n, h, w, c): reorders the channels, computes the grey value "
+                  "0.299 R + 0.587 G + 0.114 B (uint8 is rounded), or makes three equal channels of grey. "
+                  "rgb, bgr and gray accept grey images, and take three channels as RGB.",
+       .attrs = {choice_attr(
+           "code", {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "gray2rgb", "rgb", "bgr", "gray"})},
+       .infer = infer_convert,
+       .lower = lower_convert},
+  };
 }
 
 }  // namespace mxinfer::ops

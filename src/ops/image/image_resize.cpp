@@ -1,14 +1,147 @@
 // _image_resize, _cvimresize, and those of mx.image's helper functions: resize_short, center_crop, letterbox.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
-#include <utility>
 
-#include "base/fail.h"
 #include "image/letterbox.h"
-#include "ops/image/image_resize_jobs.h"
+#include "image/resize.h"
+#include "ops/common/constant_step.h"
+#include "ops/common/copy_step.h"
+#include "ops/image/image_kernels.h"
+#include "ops/image/image_resize_step.h"
 
 namespace mxinfer::ops {
 namespace {
+
+constexpr std::int64_t kAlign = 64;
+
+/// What a run needs, with everything in bytes.
+struct Prepared {
+  explicit Prepared(const LowerContext& context) : random(context) {}
+
+  RandomSource random;
+  std::shared_ptr<const image::ResizePlan> plan;
+  std::int64_t images = 0;
+  std::int64_t pixel = 0;  ///< bytes of one
+  ResizeJob job;
+  std::int64_t src_row = 0, src_image = 0;
+  std::int64_t dst_row = 0, dst_image = 0;
+  bool cuts = false;    ///< the region is copied out first
+  bool pastes = false;  ///< the result is copied to its place
+  std::int64_t cut_image = 0, cut_bytes = 0;
+  std::int64_t paste_row = 0, paste_image = 0;
+  Tensor blank_row;  ///< a row of the canvas without an image
+
+  void cut(const std::byte* src, std::byte* dst) const {
+    const std::int64_t row = job.from.width * pixel;
+    const std::uint64_t run_key = job.place ? random.next_run() : 0;
+    for_rows(job.from.height, row, [&](std::int64_t image, std::int64_t y) {
+      const auto [left, top] = corner(run_key, image);
+      std::memcpy(dst + image * cut_image + y * row,
+                  src + image * src_image + (top + y) * src_row + left * pixel,
+                  static_cast<std::size_t>(row));
+    });
+  }
+
+  /// The draws are made again for each row, which is cheaper than to keep them.
+  std::pair<std::int64_t, std::int64_t> corner(std::uint64_t run_key, std::int64_t image) const {
+    if (!job.place) return {job.from.x, job.from.y};
+    RandomDraws draws = RandomSource::draws(run_key, image);
+    const auto [across, down] = job.place(draws);
+    const std::int64_t free_x = src_row / pixel - job.from.width;
+    const std::int64_t free_y = src_image / src_row - job.from.height;
+    return {static_cast<std::int64_t>(across * static_cast<double>(free_x)),
+            static_cast<std::int64_t>(down * static_cast<double>(free_y))};
+  }
+
+  void resize(const std::byte* src, std::int64_t from_image, std::byte* dst, std::int64_t to_image,
+              const RunContext& run) const {
+    const std::int64_t rows = plan->rows_per_task(), pieces = ceil_div(job.to.height, rows);
+    parallel_for(images * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t task = begin; task < end; ++task) {
+        const std::int64_t image = task / pieces, first = task % pieces * rows;
+        plan->run(src + image * from_image, dst + image * to_image, first,
+                  std::min<std::int64_t>(first + rows, job.to.height), run.my_scratch());
+      }
+    });
+  }
+
+  /// Rows of the canvas: blank, or blank at both sides of the image, which is there already where it is as
+  /// wide as the canvas.
+  void paste(const std::byte* src, std::byte* dst) const {
+    const std::int64_t left = job.x * pixel, right = left + paste_row;
+    const auto* blank = static_cast<const std::byte*>(blank_row.raw());
+    for_rows(job.canvas.height, dst_row, [&](std::int64_t image, std::int64_t y) {
+      std::byte* out = dst + image * dst_image + y * dst_row;
+      const std::int64_t inside = y - job.y;
+      if (inside < 0 || inside >= job.to.height) {
+        std::memcpy(out, blank, static_cast<std::size_t>(dst_row));
+      } else if (src != nullptr) {
+        std::memcpy(out, blank, static_cast<std::size_t>(left));
+        std::memcpy(out + left, src + image * paste_image + inside * paste_row,
+                    static_cast<std::size_t>(paste_row));
+        std::memcpy(out + right, blank, static_cast<std::size_t>(dst_row - right));
+      }
+    });
+  }
+
+  template <typename Row>
+  void for_rows(std::int64_t rows, std::int64_t row_bytes, Row&& body) const {
+    const std::int64_t grain = piece_grain(1 << 16, row_bytes);
+    parallel_for(images * rows, grain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) body(i / rows, i % rows);
+    });
+  }
+
+  void run(const RunContext& at_run) const {
+    const std::byte* src = at_run.input<std::byte>(0);
+    std::byte* out = at_run.output<std::byte>(0);
+    std::int64_t from_image = src_image;
+    if (cuts) {
+      cut(src, at_run.scratch);
+      src = at_run.scratch;
+      from_image = cut_image;
+    }
+    std::byte* pasted = at_run.scratch + cut_bytes;
+    if (pastes) {
+      resize(src, from_image, pasted, paste_image, at_run);
+    } else {
+      resize(src, from_image, out + job.y * dst_row, dst_image, at_run);
+    }
+    if (!(job.canvas == job.to)) paste(pastes ? pasted : nullptr, out);
+  }
+};
+
+bool is_whole(const Region& region, const ImageShape& image) {
+  return region.x == 0 && region.y == 0 && region.width == image.width && region.height == image.height;
+}
+
+Prepared prepare(const LowerContext& context, const ImageShape& image, const ResizeJob& job) {
+  const DType dtype = context.input(0).dtype;
+  Prepared p(context);
+  p.job = job;
+  p.images = image.images;
+  p.plan = std::make_shared<const image::ResizePlan>(
+      kernels::ResizeShape{job.from.height, job.from.width, job.to.height, job.to.width, image.channels},
+      dtype, job.interpolation, context.target());
+  p.pixel = image.channels * static_cast<std::int64_t>(size_of(dtype));
+  p.src_row = image.width * p.pixel;
+  p.src_image = image.height * p.src_row;
+  p.dst_row = job.canvas.width * p.pixel;
+  p.dst_image = job.canvas.height * p.dst_row;
+  p.cuts = !is_whole(job.from, image);
+  p.cut_image = job.from.height * job.from.width * p.pixel;
+  p.cut_bytes = p.cuts ? round_up(p.images * p.cut_image, kAlign) : 0;
+  p.pastes = job.to.width != job.canvas.width;
+  p.paste_row = job.to.width * p.pixel;
+  p.paste_image = job.to.height * p.paste_row;
+  if (!(job.canvas == job.to)) {
+    p.blank_row = Tensor(dtype, {job.canvas.width, image.channels});
+    for (std::int64_t i = 0; i < p.blank_row.elements(); ++i) store_number(p.blank_row, i, job.fill);
+  }
+  return p;
+}
 
 int side_of(std::int64_t side) {
   if (side < 1 || side > std::numeric_limits<int>::max()) {
@@ -89,64 +222,42 @@ OpDef resizing(OpDef op) {
   return op;
 }
 
-OpDef image_resize() {
-  OpDef op;
-  op.name = "_image_resize";
-  op.traits.output_rank = always_same_rank;
-  op.traits.image_source = ImageSource::pixels;
-  op.aliases = {"_npx__image_resize"};
-  op.summary =
-      "Resizes images (h, w, c) or (n, h, w, c) to size (width, height); one number is both sides, or with "
-      "keep_ratio the shorter side. interp: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.";
-  op.attrs = {graph::tuple_attr("size", "()"), graph::flag_attr("keep_ratio", false), interp_attr(4)};
-  return resizing(op);
-}
-
-OpDef cv_imresize() {
-  OpDef op;
-  op.name = "_cvimresize";
-  op.aliases = {"_npi_cvimresize"};
-  op.summary = "Resizes images to w x h; interp as in _image_resize.";
-  op.attrs = {graph::integer_attr("w").at_least(1), graph::integer_attr("h").at_least(1), interp_attr(4)};
-  op.inputs = [](const Attrs&) { return PortNames{{"src"}}; };
-  return resizing(op);
-}
-
-OpDef resize_short() {
-  OpDef op;
-  op.name = "_mxinfer_resize_short";
-  op.traits.output_rank = always_same_rank;
-  op.summary =
-      "Resizes images to a shorter side of size; the longer side is rounded down. interp as in "
-      "_image_resize, or 9: cubic if both sides grow, area if both shrink, else linear.";
-  op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
-  return resizing(op);
-}
-
-OpDef center_crop() {
-  OpDef op;
-  op.name = "_mxinfer_center_crop";
-  op.traits.output_rank = always_same_rank;
-  op.summary =
-      "The centre of images, of size (width, height); for a smaller image, the largest part of that aspect, "
-      "resized to size. interp as in _mxinfer_resize_short.";
-  op.attrs = {graph::tuple_attr("size"), interp_attr(9)};
-  return resizing(op);
-}
-
-OpDef letterbox() {
-  OpDef op;
-  op.name = "_mxinfer_letterbox";
-  op.summary =
-      "Resizes images to fit size (width, height), keeps their aspect, and centres them on a canvas of that "
-      "size whose pixels are value. The side that does not fill the canvas is rounded down; with nearest, to "
-      "the nearest pixel. interp as in _mxinfer_resize_short.";
-  op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0),
-              graph::flag_attr("nearest", false)};
-  return resizing(op);
-}
-
 }  // namespace
+
+ResizeJob resize_whole(Size from, Size to, Interpolation interpolation) {
+  ResizeJob job;
+  job.from = {0, 0, from.width, from.height};
+  job.to = job.canvas = to;
+  job.interpolation = interpolation;
+  return job;
+}
+
+void require_resizable(DType dtype) {
+  if (dtype == DType::uint8 || dtype == DType::float32 || dtype == DType::float64) return;
+  fail(ErrorCode::unsupported, "images of ", to_string(dtype),
+       " cannot be resized; uint8, float32 and float64 can");
+}
+
+void require_pixel_value(const char* attribute, DType dtype, double value) {
+  if (dtype != DType::uint8 ? std::isfinite(value) : value >= 0 && value <= 255) return;
+  fail(ErrorCode::invalid_argument, "attribute ", attribute, " is ", value, ", which is not a value of a ",
+       to_string(dtype), " image");
+}
+
+Step resize_step(LowerContext& context, const ImageShape& image, const ResizeJob& job) {
+  if (is_whole(job.from, image) && job.canvas == job.to && job.to == image.size()) {
+    return alias_step(context);
+  }
+  auto prepared = std::make_shared<const Prepared>(prepare(context, image, job));
+  Step step{
+      .kernel = labelled(prepared->plan->kernel_name(), prepared->plan->kernel_target()),
+      .reason = concat(job.from.width, " x ", job.from.height, " to ", job.to.width, " x ", job.to.height)};
+  step.scratch_bytes = static_cast<std::size_t>(
+      prepared->cut_bytes + (prepared->pastes ? prepared->images * prepared->paste_image : 0));
+  step.thread_scratch_bytes = prepared->plan->scratch_bytes();
+  step.run = [prepared](const RunContext& at_run) { prepared->run(at_run); };
+  return step;
+}
 
 ResizeJobFn resize_job_of(std::string_view op) {
   constexpr std::pair<std::string_view, ResizeJobFn> kJobs[] = {{"_image_resize", resize_job},
@@ -161,7 +272,38 @@ ResizeJobFn resize_job_of(std::string_view op) {
 }
 
 std::vector<OpDef> image_resize_ops() {
-  return {image_resize(), cv_imresize(), resize_short(), center_crop(), letterbox()};
+  return {
+      resizing({.name = "_image_resize",
+                .aliases = {"_npx__image_resize"},
+                .summary = "Resizes images (h, w, c) or (n, h, w, c) to size (width, height); one number is "
+                           "both sides, or with keep_ratio the shorter side. interp: 0 nearest, 1 linear, 2 "
+                           "cubic, 3 area, 4 Lanczos.",
+                .attrs = {tuple_attr("size", "()"), flag_attr("keep_ratio", false), interp_attr(4)},
+                .traits = {.output_rank = always_same_rank, .image_source = ImageSource::pixels}}),
+      resizing({.name = "_cvimresize",
+                .aliases = {"_npi_cvimresize"},
+                .summary = "Resizes images to w x h; interp as in _image_resize.",
+                .attrs = {integer_attr("w").at_least(1), integer_attr("h").at_least(1), interp_attr(4)},
+                .inputs = named_ports({"src"})}),
+      resizing({.name = "_mxinfer_resize_short",
+                .summary =
+                    "Resizes images to a shorter side of size; the longer side is rounded down. interp as "
+                    "in _image_resize, or 9: cubic if both sides grow, area if both shrink, else linear.",
+                .attrs = {integer_attr("size").at_least(1), interp_attr(9)},
+                .traits = {.output_rank = always_same_rank}}),
+      resizing({.name = "_mxinfer_center_crop",
+                .summary = "The centre of images, of size (width, height); for a smaller image, the largest "
+                           "part of that aspect, resized to size. interp as in _mxinfer_resize_short.",
+                .attrs = {tuple_attr("size"), interp_attr(9)},
+                .traits = {.output_rank = always_same_rank}}),
+      resizing({.name = "_mxinfer_letterbox",
+                .summary =
+                    "Resizes images to fit size (width, height), keeps their aspect, and centres them on a "
+                    "canvas of that size whose pixels are value. The side that does not fill the canvas is "
+                    "rounded down; with nearest, to the nearest pixel. interp as in _mxinfer_resize_short.",
+                .attrs = {tuple_attr("size"), interp_attr(9), number_attr("value", 0),
+                          flag_attr("nearest", false)}}),
+  };
 }
 
 }  // namespace mxinfer::ops

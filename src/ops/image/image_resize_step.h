@@ -5,9 +5,6 @@
 //   return resize_step(context, image, job);
 #pragma once
 
-#include <functional>
-#include <utility>
-
 #include "ops/image/image_shape.h"
 #include "ops/random/random_draws.h"
 
@@ -26,7 +23,6 @@ struct ResizeJob {
   std::function<std::pair<float, float>(RandomDraws&)> place = nullptr;
 };
 
-/// The whole of an image to a canvas of size `to`.
 ResizeJob resize_whole(Size from, Size to, Interpolation interpolation);
 
 /// Error(unsupported) unless images of that dtype can be resized: uint8, float32, float64.

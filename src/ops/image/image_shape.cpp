@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "base/fail.h"
-
 namespace mxinfer::ops {
 namespace {
 
@@ -58,8 +56,8 @@ void require_grey_or_color(const ImageShape& image, const Shape& shape) {
        " channels; 1 or 3 were expected");
 }
 
-graph::AttrSpec interp_attr(std::int64_t most) {
-  return graph::integer_attr("interp", 1).at_least(0).at_most(static_cast<double>(most));
+AttrSpec interp_attr(std::int64_t most) {
+  return integer_attr("interp", 1).at_least(0).at_most(static_cast<double>(most));
 }
 
 Size size_attribute(const Attrs& attrs) {

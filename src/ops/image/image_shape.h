@@ -36,7 +36,7 @@ ImageShape planar_image_shape(const Shape& shape);
 void require_grey_or_color(const ImageShape& image, const Shape& shape);
 
 /// The attributes `interp` of MXNet and `size`: (width, height), or one number for both.
-graph::AttrSpec interp_attr(std::int64_t most);
+AttrSpec interp_attr(std::int64_t most);
 Size size_attribute(const Attrs& attrs);
 
 /// The attribute `interp`, 0 to 4; 9 chooses as mx.image does: cubic if both sides grow, area if both

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ops/common/axes.h"
-#include "ops/tensor_type.h"
+#include "tensor/parameter.h"
 
 namespace mxinfer::ops {
 
@@ -37,5 +37,9 @@ constexpr std::int64_t channels_first_axis(std::int64_t axis, std::int64_t rank)
   if (axis == 0) return 0;
   return axis == rank - 1 ? 1 : axis + 1;
 }
+
+/// A parameter that is stored as (M, spatial..., C), as (M, C, spatial...). It is made when it is asked for,
+/// as its source may be. Precondition: a rank of at least 2.
+std::shared_ptr<const Parameter> as_channels_first(const std::shared_ptr<const Parameter>& source);
 
 }  // namespace mxinfer::ops

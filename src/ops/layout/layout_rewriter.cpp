@@ -1,11 +1,7 @@
 #include "ops/layout/layout_rewriter.h"
 
-#include <utility>
-#include <vector>
-
+#include "kernels/gemm/transpose.h"
 #include "ops/layout/channels_last.h"
-#include "ops/layout/reorder_parameter.h"
-#include "ops/op_def.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -19,6 +15,57 @@ graph::IntTuple to_int_tuple(const std::vector<std::int64_t>& numbers) {
 }
 
 constexpr std::int32_t kNoOneReader = -1;
+
+using graph::Node;
+using graph::Value;
+
+// A parameter of one element, or of the rank of the data so that its dimensions are known: broadcast as
+// before.
+bool fits_broadcast(const Parameter* parameter, std::int64_t rank) {
+  return parameter != nullptr &&
+         (parameter->shape().elements() == 1 || static_cast<std::int64_t>(parameter->shape().rank()) == rank);
+}
+
+// The rank of a value in the model's order, if the operators before it say so, as those between the squeeze
+// and the excitation of a block do.
+std::optional<std::int64_t> known_rank(const LayoutRewriter& rewriter, Value value) {
+  std::int64_t added = 0;
+  for (;;) {
+    const Node& node = rewriter.node(static_cast<std::size_t>(value.node));
+    if (node.op == nullptr) return std::nullopt;
+    const std::optional<OutputRank> rank = output_rank(node.op->traits, node.attrs);
+    if (!rank) return std::nullopt;
+    if (!rank->follows_input) return rank->rank + added;
+    added += rank->rank;
+    value = node.inputs[0];
+    if (rewriter.is_moved(value)) return std::nullopt;
+  }
+}
+
+template <typename Word>
+void transpose_each(const Tensor& source, void* dst) {
+  const Shape& shape = source.shape();
+  const std::int64_t channels = shape.back(), positions = shape.elements(1, shape.rank() - 1);
+  const auto* src = static_cast<const Word*>(source.raw());
+  auto* out = static_cast<Word*>(dst);
+  for (std::int64_t m = 0; m < shape[0]; ++m) {
+    const std::int64_t at = m * channels * positions;
+    kernels::transpose(src + at, channels, out + at, positions, channels);
+  }
+}
+
+void write_channels_first(const Tensor& source, void* dst) {
+  switch (size_of(source.dtype())) {
+    case 1:
+      return transpose_each<std::uint8_t>(source, dst);
+    case 2:
+      return transpose_each<std::uint16_t>(source, dst);
+    case 4:
+      return transpose_each<std::uint32_t>(source, dst);
+    default:
+      return transpose_each<std::uint64_t>(source, dst);
+  }
+}
 
 }  // namespace
 
@@ -128,6 +175,70 @@ void LayoutRewriter::read_moved(std::size_t id, std::int64_t rank) {
 void LayoutRewriter::mark_outputs_moved(std::size_t id, std::int64_t rank) {
   for (std::int32_t o = 0; o < node(id).num_outputs; ++o)
     rank_.emplace(Value{static_cast<std::int32_t>(id), o}, rank);
+}
+
+bool elementwise_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  rewriter.read_moved(id, rank);
+  rewriter.mark_outputs_moved(id, rank);
+  return true;
+}
+
+bool broadcast_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  const std::size_t count = rewriter.node(id).inputs.size();
+  // A residual has the shape of the output.
+  const std::size_t operands = count - (rewriter.node(id).post_ops.residual ? 1 : 0);
+  for (std::size_t i = 0; i < operands; ++i) {
+    const Value input = rewriter.node(id).inputs[i];
+    if (!rewriter.is_moved(input) && !fits_broadcast(rewriter.constant(id, i), rank) &&
+        known_rank(rewriter, input) != rank)
+      return false;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Parameter* parameter = rewriter.constant(id, i);
+    if (parameter != nullptr && parameter->shape().elements() == 1 &&
+        static_cast<std::int64_t>(parameter->shape().rank()) <= rank)
+      continue;
+    const Value last = rewriter.as_moved(rewriter.node(id).inputs[i], rank);
+    rewriter.node(id).inputs[i] = last;
+  }
+  rewriter.mark_outputs_moved(id, rank);
+  return true;
+}
+
+std::optional<std::int64_t> moved_axis(const LayoutRewriter& rewriter, std::int64_t axis, std::int64_t rank) {
+  if (axis < 0) axis += rank;
+  if (axis < 0 || axis >= rank) return std::nullopt;
+  return rewriter.moved(axis, rank);
+}
+
+bool along_axis(LayoutRewriter& rewriter, std::size_t id, const char* attr) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  const auto axis = moved_axis(rewriter, rewriter.node(id).attrs.integer(attr), rank);
+  if (!axis) return false;
+  rewriter.read_moved(id, rank);
+  rewriter.node(id).attrs.set(attr, *axis);
+  rewriter.mark_outputs_moved(id, rank);
+  return true;
+}
+
+graph::IntTuple moved_entries(const LayoutRewriter& rewriter, graph::IntTuple entries, std::int64_t rank,
+                              std::int64_t count, graph::OptionalInt missing) {
+  entries.resize(static_cast<std::size_t>(rank * count), missing);
+  graph::IntTuple moved;
+  for (std::int64_t d = 0; d < rank; ++d) {
+    const auto from = entries.begin() + rewriter.in_model(d, rank) * count;
+    moved.insert(moved.end(), from, from + count);
+  }
+  return moved;
+}
+
+std::shared_ptr<const Parameter> as_channels_first(const std::shared_ptr<const Parameter>& source) {
+  return std::make_shared<const Parameter>(
+      source->dtype(), to_channels_first(source->shape()),
+      [source](void* dst) { write_channels_first(*source->value(), dst); },
+      [source] { return source->is_at_hand(); });
 }
 
 }  // namespace mxinfer::ops

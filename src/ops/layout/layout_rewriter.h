@@ -38,11 +38,9 @@ class LayoutRewriter {
   graph::Node& node(std::size_t id) { return graph_.nodes[id]; }
   const graph::Node& node(std::size_t id) const { return graph_.nodes[id]; }
 
-  /// Whether a value is kept in the new order.
   bool is_moved(graph::Value value) const { return rank_.count(value) != 0; }
   /// The rank of the node's inputs that are kept in the new order; 0 if none is.
   std::int64_t input_rank(std::size_t id) const;
-  /// The value of input i, if it is a parameter.
   const Parameter* constant(std::size_t id, std::size_t i) const;
 
   /// The value in the new order: itself, or what a transpose makes of it.
@@ -78,5 +76,24 @@ class LayoutRewriter {
   std::map<graph::Value, graph::Value> in_model_of_, moved_of_;
   std::map<graph::Value, std::int32_t> readers_;  ///< the one reader of a value, -1 if there are others
 };
+
+/// LayoutRule: one output element from the elements at the same place of inputs of one shape.
+bool elementwise_layout(LayoutRewriter& rewriter, std::size_t id);
+
+/// LayoutRule: the same of inputs that are broadcast. What is not in the new order yet must have a known
+/// rank.
+bool broadcast_layout(LayoutRewriter& rewriter, std::size_t id);
+
+/// Of an operator along one dimension, which the integer attribute `attr` names.
+bool along_axis(LayoutRewriter& rewriter, std::size_t id, const char* attr);
+
+/// Where dimension `axis` of the model is in the new order; nothing if it is out of range, which lowering
+/// reports.
+std::optional<std::int64_t> moved_axis(const LayoutRewriter& rewriter, std::int64_t axis, std::int64_t rank);
+
+/// One entry of `count` numbers for each dimension, moved to where the dimension is; `missing` fills up what
+/// is left out at the end.
+graph::IntTuple moved_entries(const LayoutRewriter& rewriter, graph::IntTuple entries, std::int64_t rank,
+                              std::int64_t count, graph::OptionalInt missing);
 
 }  // namespace mxinfer::ops

@@ -1,14 +1,11 @@
 // Activations with attributes: Activation, LeakyReLU, clip, hard_sigmoid, smooth_l1.
 #include <algorithm>
-#include <optional>
 
-#include "base/fail.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/channels_last.h"
-#include "ops/layout/layout_rules.h"
-#include "ops/nn/normalization/prelu_gamma.h"
+#include "ops/layout/layout_rewriter.h"
+#include "ops/nn/normalization/normalization.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -57,67 +54,24 @@ Step lower_leaky(LowerContext& ctx) {
 }
 
 std::vector<AttrSpec> leaky_attrs() {
-  return {graph::choice_attr("act_type", {"elu", "gelu", "leaky", "prelu", "rrelu", "selu"}, "leaky"),
-          graph::number_attr("slope", 0.25), graph::number_attr("lower_bound", 0.125),
-          graph::number_attr("upper_bound", 0.333999991)};
+  return {choice_attr("act_type", {"elu", "gelu", "leaky", "prelu", "rrelu", "selu"}, "leaky"),
+          number_attr("slope", 0.25), number_attr("lower_bound", 0.125),
+          number_attr("upper_bound", 0.333999991)};
 }
 
-// Made by a pass, if data is channels-last: gamma lies along the last dimension.
-OpDef prelu_nhwc() {
-  return {
-      .name = "_mxinfer_prelu_nhwc",
-      .summary = "Made by a pass: LeakyReLU's prelu on channels-last data, (N, spatial..., C).",
-      .attrs = leaky_attrs(),
-      .inputs =
-          [](const Attrs&) {
-            return PortNames{{"data", "gamma"}};
-          },
-      .traits = {.keeps_shape = true, .per_sample = always_per_sample},
-      .made_by_passes = true,
-      .infer =
-          [](const InferContext& ctx) {
-            const Shape nchw = to_channels_first(ctx.shape(0));
-            prelu_gamma_shape(nchw, ctx.shape(1));
-            return infer_same_float(ctx);
-          },
-      .lower =
-          [](LowerContext& ctx) {
-            const Shape nchw = to_channels_first(ctx.input(0).shape);
-            return lower_binary(ctx, "prelu", to_channels_last(prelu_gamma_shape(nchw, ctx.input(1).shape)));
-          },
-  };
+std::vector<TensorType> infer_prelu_nhwc(const InferContext& ctx) {
+  const Shape nchw = to_channels_first(ctx.shape(0));
+  prelu_gamma_shape(nchw, ctx.shape(1));
+  return infer_same_float(ctx);
 }
 
-// Made by a pass of the operators that say the same.
-OpDef gated_activation() {
-  return {
-      .name = "_mxinfer_activation",
-      .summary =
-          "Made by a pass: x g(x), with the gate g of swish 1 / (1 + exp(-x)), of hard_swish min(max(x + 3, "
-          "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
-      .attrs = {graph::choice_attr("function", {"hard_swish", "mish", "swish"})},
-      .traits = {.elementwise = Elementwise::same_shape},
-      .made_by_passes = true,
-      .infer = infer_same_float,
-      .lower = lower_element_function,
-      .unify = unify_equal,
-  };
+Step lower_prelu_nhwc(LowerContext& ctx) {
+  const Shape nchw = to_channels_first(ctx.input(0).shape);
+  return lower_binary(ctx, "prelu", to_channels_last(prelu_gamma_shape(nchw, ctx.input(1).shape)));
 }
 
-OpDef activation_op() {
-  return {
-      .name = "Activation",
-      .aliases = {"_npx_activation"},
-      .summary =
-          "relu max(x, 0), sigmoid 1 / (1 + exp(-x)), tanh, softrelu log(1 + exp(x)), softsign x / (1 + "
-          "|x|).",
-      .attrs = {graph::choice_attr("act_type", {"relu", "sigmoid", "softrelu", "softsign", "tanh"})},
-      .traits = {.elementwise = Elementwise::same_shape, .follows_bfloat16 = always_follows},
-      .fuses_activation = true,
-      .infer = infer_same_float,
-      .lower = lower_element_function,
-      .unify = unify_equal,
-  };
+PortNames leaky_relu_inputs(const Attrs& attrs) {
+  return is_prelu(attrs) ? PortNames{{"data", "gamma"}} : PortNames{{"data"}};
 }
 
 bool leaky_relu_layout(LayoutRewriter& rewriter, std::size_t id) {
@@ -130,66 +84,6 @@ bool leaky_relu_layout(LayoutRewriter& rewriter, std::size_t id) {
   node.op = find_op("_mxinfer_prelu_nhwc");
   rewriter.mark_outputs_moved(id, rank);
   return true;
-}
-
-OpDef leaky_relu_op() {
-  return {
-      .name = "LeakyReLU",
-      .aliases = {"_npx_leaky_relu"},
-      .summary =
-          "x for x > 0; otherwise leaky: slope x, prelu: gamma x, elu: slope (exp(x) - 1), rrelu: x "
-          "(lower_bound + upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / "
-          "sqrt(2))) / 2.",
-      .attrs = leaky_attrs(),
-      .inputs =
-          [](const Attrs& attrs) {
-            return is_prelu(attrs) ? PortNames{{"data", "gamma"}} : PortNames{{"data"}};
-          },
-      .traits = {.keeps_shape = true, .per_sample = always_per_sample, .channels_last = leaky_relu_layout},
-      .fuses_activation = true,
-      .infer = infer_leaky,
-      .lower = lower_leaky,
-      .unify = unify_first,
-  };
-}
-
-OpDef clip_op() {
-  return {
-      .name = "clip",
-      .aliases = {"_npi_clip", "_sparse_clip"},
-      .summary = "x limited to [a_min, a_max].",
-      .attrs = {graph::number_attr("a_min"), graph::number_attr("a_max")},
-      .traits = {.elementwise = Elementwise::same_shape, .follows_bfloat16 = always_follows},
-      .fuses_activation = true,
-      .infer = infer_same,
-      .lower = lower_element_function,
-      .unify = unify_equal,
-  };
-}
-
-OpDef hard_sigmoid_op() {
-  return {
-      .name = "hard_sigmoid",
-      .summary = "alpha x + beta, limited to [0, 1].",
-      .attrs = {graph::number_attr("alpha", 0.200000003), graph::number_attr("beta", 0.5)},
-      .traits = {.elementwise = Elementwise::same_shape},
-      .infer = infer_same_float,
-      .lower = lower_element_function,
-      .unify = unify_equal,
-  };
-}
-
-OpDef smooth_l1_op() {
-  return {
-      .name = "smooth_l1",
-      .aliases = {"_npx_smooth_l1"},
-      .summary = "(s x)^2 / 2 for |x| < 1 / s^2, |x| - 0.5 / s^2 otherwise, s = scalar.",
-      .attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true).without_effect()},
-      .traits = {.elementwise = Elementwise::same_shape},
-      .infer = infer_same,
-      .lower = lower_element_function,
-      .unify = unify_equal,
-  };
 }
 
 /// An attribute that MXNet keeps as float. Not inlined: of two neighbours that are rounded to float and are
@@ -237,8 +131,76 @@ void add_activation_functions(ElementFunctions& functions) {
 }
 
 std::vector<OpDef> activations() {
-  return {activation_op(), leaky_relu_op(),   prelu_nhwc(),  gated_activation(),
-          clip_op(),       hard_sigmoid_op(), smooth_l1_op()};
+  return {
+      {.name = "Activation",
+       .aliases = {"_npx_activation"},
+       .summary =
+           "relu max(x, 0), sigmoid 1 / (1 + exp(-x)), tanh, softrelu log(1 + exp(x)), softsign x / (1 + "
+           "|x|).",
+       .attrs = {choice_attr("act_type", {"relu", "sigmoid", "softrelu", "softsign", "tanh"})},
+       .traits = {.elementwise = Elementwise::same_shape, .follows_bfloat16 = always_follows},
+       .fuses_activation = true,
+       .infer = infer_same_float,
+       .lower = lower_element_function,
+       .unify = unify_equal},
+      {.name = "LeakyReLU",
+       .aliases = {"_npx_leaky_relu"},
+       .summary =
+           "x for x > 0; otherwise leaky: slope x, prelu: gamma x, elu: slope (exp(x) - 1), rrelu: x "
+           "(lower_bound + upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / "
+           "sqrt(2))) / 2.",
+       .attrs = leaky_attrs(),
+       .inputs = leaky_relu_inputs,
+       .traits = {.keeps_shape = true, .per_sample = always_per_sample, .channels_last = leaky_relu_layout},
+       .fuses_activation = true,
+       .infer = infer_leaky,
+       .lower = lower_leaky,
+       .unify = unify_first},
+      // Made by a pass, if data is channels-last: gamma lies along the last dimension.
+      {.name = "_mxinfer_prelu_nhwc",
+       .summary = "Made by a pass: LeakyReLU's prelu on channels-last data, (N, spatial..., C).",
+       .attrs = leaky_attrs(),
+       .inputs = named_ports({"data", "gamma"}),
+       .traits = {.keeps_shape = true, .per_sample = always_per_sample},
+       .made_by_passes = true,
+       .infer = infer_prelu_nhwc,
+       .lower = lower_prelu_nhwc},
+      // Made by a pass of the operators that say the same.
+      {.name = "_mxinfer_activation",
+       .summary =
+           "Made by a pass: x g(x), with the gate g of swish 1 / (1 + exp(-x)), of hard_swish min(max(x + 3, "
+           "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
+       .attrs = {choice_attr("function", {"hard_swish", "mish", "swish"})},
+       .traits = {.elementwise = Elementwise::same_shape},
+       .made_by_passes = true,
+       .infer = infer_same_float,
+       .lower = lower_element_function,
+       .unify = unify_equal},
+      {.name = "clip",
+       .aliases = {"_npi_clip", "_sparse_clip"},
+       .summary = "x limited to [a_min, a_max].",
+       .attrs = {number_attr("a_min"), number_attr("a_max")},
+       .traits = {.elementwise = Elementwise::same_shape, .follows_bfloat16 = always_follows},
+       .fuses_activation = true,
+       .infer = infer_same,
+       .lower = lower_element_function,
+       .unify = unify_equal},
+      {.name = "hard_sigmoid",
+       .summary = "alpha x + beta, limited to [0, 1].",
+       .attrs = {number_attr("alpha", 0.200000003), number_attr("beta", 0.5)},
+       .traits = {.elementwise = Elementwise::same_shape},
+       .infer = infer_same_float,
+       .lower = lower_element_function,
+       .unify = unify_equal},
+      {.name = "smooth_l1",
+       .aliases = {"_npx_smooth_l1"},
+       .summary = "(s x)^2 / 2 for |x| < 1 / s^2, |x| - 0.5 / s^2 otherwise, s = scalar.",
+       .attrs = {number_attr("scalar", 1.0), flag_attr("is_int", true).without_effect()},
+       .traits = {.elementwise = Elementwise::same_shape},
+       .infer = infer_same,
+       .lower = lower_element_function,
+       .unify = unify_equal},
+  };
 }
 
 }  // namespace mxinfer::ops

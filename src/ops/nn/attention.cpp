@@ -2,15 +2,11 @@
 // projection is (length, batch, heads * parts * head_dim): for each head its queries, keys and values lie
 // side by side (parts = 3), or its keys and values (parts = 2). Heads are read where they lie.
 #include <cmath>
-#include <utility>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/transpose.h"
 #include "ops/nn/attention_heads.h"
 #include "ops/nn/packed_products.h"
-#include "ops/op_def.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -46,7 +42,6 @@ std::vector<TensorType> infer_mix(const InferContext& context, bool self) {
   return {{DType::float32, Shape{context.shape(1)[1], values.batch, values.heads * values.head_dim}}};
 }
 
-/// Runs the GEMM of each head, all of one size.
 template <typename ArgsOf>
 void run_heads(std::int64_t count, const kernels::GemmNtKernel<float>& gemm, const ArgsOf& args_of) {
   if (count == 0) return;
@@ -62,10 +57,7 @@ double flops_of(std::int64_t count, std::int64_t rows, std::int64_t columns, std
 
 template <typename Gemm>
 Step named(const LowerContext& context, const Gemm& gemm, const char* reason) {
-  Step step;
-  step.kernel = concat(gemm.name, " [", kernels::to_string(context.target()), "]");
-  step.reason = reason;
-  return step;
+  return {.kernel = labelled(gemm.name, context.target()), .reason = reason};
 }
 
 Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
@@ -93,9 +85,7 @@ Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& 
 
 Step scores_packed(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
                    float scale) {
-  PackedGemms products;
-  products.kernel = &kernels::select_gemm_packed(context.target());
-  products.count = queries.count();
+  PackedGemms products{.kernel = &kernels::select_gemm_packed(context.target()), .count = queries.count()};
   products.pack.columns = products.args.columns = products.args.dst_stride = keys.length;
   products.pack.depth = products.args.depth = queries.head_dim;
   products.pack.transposed = true;
@@ -158,9 +148,7 @@ Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mix
 }
 
 Step mix_packed(LowerContext& context, const Heads& values, const Heads& mixed) {
-  PackedGemms products;
-  products.kernel = &kernels::select_gemm_packed(context.target());
-  products.count = values.count();
+  PackedGemms products{.kernel = &kernels::select_gemm_packed(context.target()), .count = values.count()};
   products.pack.columns = products.args.columns = values.head_dim;
   products.pack.depth = products.args.depth = products.args.a_stride = values.length;
   products.pack.stride = values.step();
@@ -191,12 +179,10 @@ Step lower_mix(LowerContext& context, bool self) {
 }
 
 OpDef attention_def(std::string name, std::string summary, std::vector<std::string> inputs) {
-  OpDef op;
-  op.name = std::move(name);
-  op.summary = std::move(summary);
-  op.attrs = {graph::integer_attr("heads").at_least(1)};
-  op.inputs = [inputs = std::move(inputs)](const Attrs&) { return PortNames{inputs}; };
-  return op;
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .attrs = {integer_attr("heads").at_least(1)},
+          .inputs = named_ports(std::move(inputs))};
 }
 
 OpDef scores(std::string name, std::string summary, std::vector<std::string> inputs) {

@@ -5,12 +5,6 @@
 //   const float* head = data + queries.at(i);                    // i < queries.count()
 #pragma once
 
-#include <cstdint>
-#include <utility>
-#include <vector>
-
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {

@@ -1,16 +1,11 @@
 // FullyConnected: dst = data . weight^T + bias.
 #include <algorithm>
 
-#include "base/fail.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/gemm_packed.h"
-#include "ops/common/matrix_of_data.h"
-#include "ops/common/openblas.h"
-#include "ops/common/task_hint.h"
-#include "ops/common/unify_sizes.h"
+#include "ops/common/products.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/nn/convolution/conv_params.h"
-#include "ops/op_def.h"
+#include "ops/nn/convolution/convolution_step.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -18,11 +13,6 @@ namespace {
 // From so many rows on, packed weights are faster; below, reading the weights once is all that costs, and
 // they are read as stored.
 constexpr std::int64_t kRowsWorthPacking = 5;
-
-PortNames fully_connected_ports(const Attrs& attrs) {
-  if (attrs.flag("no_bias")) return {{"data", "weight"}};
-  return {{"data", "weight", "bias"}};
-}
 
 std::vector<TensorType> infer_fully_connected(const InferContext& context) {
   expect_float_inputs(context);
@@ -56,8 +46,7 @@ Step as_stored(LowerContext& context, const kernels::GemmNtKernel<T>& gemm) {
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
-  Step step;
-  step.flops = fully_connected_flops(matrix, args.columns);
+  Step step{.flops = fully_connected_flops(matrix, args.columns)};
   step.run = [args, &gemm, bias, residual, tasks = gemm.tasks(args)](const RunContext& run) {
     kernels::GemmNtArgs<T> a = args;
     a.a = run.input<T>(0);
@@ -98,8 +87,7 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
-  Step step;
-  step.flops = fully_connected_flops(matrix, args.columns);
+  Step step{.flops = fully_connected_flops(matrix, args.columns)};
   step.run = [args, &gemm, bias, residual, tasks = gemm.tasks(args)](const RunContext& run) {
     kernels::GemmPackedArgs a = args;
     a.a = run.input<float>(0);
@@ -118,14 +106,14 @@ Step lower_fully_connected_f32(LowerContext& context) {
   if (!ref && context.is_constant(1) && rows >= kRowsWorthPacking) {
     const kernels::GemmPackedKernel& gemm = kernels::select_gemm_packed(target);
     Step step = with_packed_weight(context, gemm);
-    step.kernel = concat(gemm.name, " [", kernels::to_string(target), "]");
+    step.kernel = labelled(gemm.name, target);
     step.reason = concat("weights are packed once: ", rows, " rows use them, ", kRowsWorthPacking,
                          " make up for the copy");
     return step;
   }
   const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(target);
   Step step = as_stored(context, gemm);
-  step.kernel = concat(gemm.name, " [", kernels::to_string(target), "]");
+  step.kernel = labelled(gemm.name, target);
   step.reason = ref                       ? "the reference kernel was requested"
                 : !context.is_constant(1) ? "weights are computed: read as stored"
                                           : concat("weights are read as stored: below ", kRowsWorthPacking,
@@ -145,13 +133,11 @@ Step lower_fully_connected(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> fully_connected() {
-  OpDef op;
-  op.name = "FullyConnected";
-  op.aliases = {"_npx_fully_connected", "_sparse_FullyConnected"};
+  OpDef op{.name = "FullyConnected", .aliases = {"_npx_fully_connected", "_sparse_FullyConnected"}};
   op.summary = "data . transpose(weight) + bias; with flatten, data becomes a matrix first.";
-  op.attrs = {graph::integer_attr("num_hidden").at_least(1), graph::flag_attr("no_bias", false),
-              graph::flag_attr("flatten", true)};
-  op.inputs = fully_connected_ports;
+  op.attrs = {integer_attr("num_hidden").at_least(1), flag_attr("no_bias", false),
+              flag_attr("flatten", true)};
+  op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.traits.output_rank = [](const Attrs& attrs) {

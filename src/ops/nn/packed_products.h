@@ -24,9 +24,9 @@ inline bool worth_packing_once(std::int64_t rows, kernels::Target target) {
 
 struct PackedGemms {
   const kernels::GemmPackedKernel* kernel = nullptr;
-  std::int64_t count = 1;        ///< of GEMMs
-  kernels::PackPanelsArgs pack;  ///< but for b and dst
-  kernels::GemmPackedArgs args;  ///< but for a, panels and dst
+  std::int64_t count = 1;          ///< of GEMMs
+  kernels::PackPanelsArgs pack{};  ///< but for b and dst
+  kernels::GemmPackedArgs args{};  ///< but for a, panels and dst
 
   std::int64_t matrix_elements() const {
     return round_up(kernel->panel_elements(args.columns, args.depth), 16);

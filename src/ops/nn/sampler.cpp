@@ -1,10 +1,12 @@
 // GridGenerator, BilinearSampler and SpatialTransformer: images read at places that a network computes.
+// _contrib_BilinearResize2D: planes brought to another height and width.
 #include "kernels/sampler/sampler.h"
 
 #include <algorithm>
 
-#include "base/fail.h"
-#include "ops/common/float_dispatch.h"
+#include "kernels/bilinear/bilinear_resize.h"
+#include "ops/common/copy_step.h"
+#include "ops/common/float_types.h"
 #include "ops/nn/convolution/conv_params.h"
 
 namespace mxinfer::ops {
@@ -13,7 +15,7 @@ namespace {
 constexpr std::int64_t kPiecePlaces = 1 << 10;
 
 std::int64_t row_grain(std::int64_t width) {
-  return std::max<std::int64_t>(1, kPiecePlaces / std::max<std::int64_t>(1, width));
+  return piece_grain(kPiecePlaces, width);
 }
 
 /// Height and width of attribute target_shape, which an affine grid needs.
@@ -60,8 +62,7 @@ std::vector<TensorType> infer_grid(const InferContext& context) {
 Step lower_grid(LowerContext& context) {
   const Shape& out = context.output(0).shape;
   const bool affine = is_affine(context.attrs());
-  Step step;
-  step.kernel = affine ? "affine_grid_ref_float32 [ref]" : "warp_grid_ref_float32 [ref]";
+  Step step{.kernel = affine ? "affine_grid_ref_float32 [ref]" : "warp_grid_ref_float32 [ref]"};
   step.flops = 5.0 * static_cast<double>(out.elements());
   step.run = [height = out[2], width = out[3], rows = out[0] * out[2], affine](const RunContext& run) {
     parallel_for(rows, row_grain(width), [&](std::int64_t begin, std::int64_t end) {
@@ -93,15 +94,9 @@ std::vector<TensorType> infer_sampler(const InferContext& context) {
 
 template <typename T>
 kernels::SamplerArgs<T> sampler_args(const Shape& data, const Shape& out) {
-  kernels::SamplerArgs<T> args;
-  args.channels = data[1];
-  args.height = data[2];
-  args.width = data[3];
-  args.places = out[2] * out[3];
-  return args;
+  return {.channels = data[1], .height = data[2], .width = data[3], .places = out[2] * out[3]};
 }
 
-/// Reads input 0 at `grid`.
 template <typename T>
 void run_sampler(const RunContext& run, kernels::SamplerArgs<T> args, std::int64_t batch, const T* grid) {
   args.src = run.input<T>(0);
@@ -126,7 +121,7 @@ Step sampler_step(LowerContext& context) {
 Step lower_sampler(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   Step step = for_float(dtype, [&](auto zero) { return sampler_step<decltype(zero)>(context); });
-  step.kernel = concat("bilinear_sampler_ref_", to_string(dtype), " [ref]");
+  step.kernel = ref_kernel("bilinear_sampler", dtype);
   step.reason = "four pixels for a place, whose weights serve all channels";
   step.flops = 8.0 * static_cast<double>(context.output(0).shape.elements());
   return step;
@@ -144,8 +139,7 @@ template <typename T>
 Step transformer_step(LowerContext& context) {
   const Shape& out = context.output(0).shape;
   const auto args = sampler_args<T>(context.input(0).shape, out);
-  Step step;
-  step.scratch_bytes = static_cast<std::size_t>(2 * out[0] * args.places) * sizeof(T);
+  Step step{.scratch_bytes = static_cast<std::size_t>(2 * out[0] * args.places) * sizeof(T)};
   step.run = [args, batch = out[0], height = out[2], width = out[3]](const RunContext& run) {
     T* grid = reinterpret_cast<T*>(run.scratch);
     parallel_for(batch * height, row_grain(width), [&](std::int64_t begin, std::int64_t end) {
@@ -159,49 +153,177 @@ Step transformer_step(LowerContext& context) {
 Step lower_transformer(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   Step step = dtype == DType::float64 ? transformer_step<double>(context) : transformer_step<float>(context);
-  step.kernel = concat("bilinear_sampler_ref_", to_string(dtype), " [ref]");
+  step.kernel = ref_kernel("bilinear_sampler", dtype);
   step.reason = "an affine grid, then its places";
   step.flops = 8.0 * static_cast<double>(context.output(0).shape.elements());
   return step;
 }
 
 AttrSpec cudnn_off() {
-  return graph::flag_attr("cudnn_off", false).optional_none().without_effect();
+  return flag_attr("cudnn_off", false).optional_none().without_effect();
+}
+
+using kernels::BilinearTap;
+
+constexpr std::int64_t kResizedElements = 1 << 13;
+
+bool is_like(const Attrs& attrs) {
+  return attrs.choice("mode") == "like";
+}
+
+/// One dimension after its scale, which must leave something of it.
+std::int64_t scaled(const Attrs& attrs, const char* name, std::int64_t size, bool odd) {
+  const double scale = static_cast<double>(attrs.number32(name));
+  // MXNet multiplies in float, or for an odd size in float with the neighbour below.
+  const bool minus_one = odd && size % 2 == 1;
+  const float product = static_cast<float>(size - (minus_one ? 1 : 0)) * static_cast<float>(scale);
+  const float result = product + (minus_one ? 1.0f : 0.0f);
+  if (!(result >= 1.0f) || result > 2147483520.0f) {
+    fail(ErrorCode::invalid_argument, "attribute ", name, "=", scale, " makes ", size, " pixels ", result,
+         ": expected at least 1 pixel to be left, and fewer than 2^31");
+  }
+  return static_cast<std::int64_t>(product) + (minus_one ? 1 : 0);
+}
+
+std::int64_t rounded_to(const std::string& mode, std::int64_t size) {
+  const bool fits = (size % 2 == 0) == (mode == "to_even_down" || mode == "to_even_up");
+  const bool up = mode == "to_even_up" || mode == "to_odd_up";
+  const auto rounded = fits ? size : checked_add(size, up ? 1 : -1);
+  if (!rounded) fail(ErrorCode::invalid_argument, "mode=", mode, " makes ", size, " pixels one too many");
+  return *rounded;
+}
+
+std::pair<std::int64_t, std::int64_t> resized_size(const Attrs& attrs, const Shape& data) {
+  const std::string& mode = attrs.choice("mode");
+  const bool odd = mode == "odd_scale";
+  if (!odd && mode != "size") return {rounded_to(mode, data[2]), rounded_to(mode, data[3])};
+  if (!odd && !attrs.has("scale_height")) return {attrs.integer("height"), attrs.integer("width")};
+  if (!attrs.has("scale_height") || !attrs.has("scale_width")) {
+    fail(ErrorCode::malformed, "attributes scale_height and scale_width: expected both",
+         odd ? " with mode=odd_scale" : "", ", only one or none is given");
+  }
+  return {scaled(attrs, "scale_height", data[2], odd), scaled(attrs, "scale_width", data[3], odd)};
+}
+
+std::vector<TensorType> infer_resize(const InferContext& context) {
+  const Shape& data = context.shape(0);
+  const DType dtype = context.dtype(0);
+  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16) {
+    fail(ErrorCode::unsupported, "data is ", to_string(dtype), ": expected floating point");
+  }
+  if (data.rank() != 4 || data[2] < 1 || data[3] < 1) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data),
+         ": expected (batch, channel, height, width) with at least one pixel");
+  }
+  if (!is_like(context.attrs)) {
+    const auto [height, width] = resized_size(context.attrs, data);
+    if (height < 1 || width < 1) {
+      fail(ErrorCode::invalid_argument, "attribute mode=", context.attrs.choice("mode"),
+           " leaves nothing of data of shape ", to_string(data));
+    }
+    return {{dtype, Shape{data[0], data[1], height, width}}};
+  }
+  const Shape& like = context.shape(1);
+  if (like.rank() < 4 || like[2] < 1 || like[3] < 1) {
+    fail(ErrorCode::invalid_argument, "like has shape ", to_string(like),
+         ": expected (batch, channel, height, width) with at least one pixel");
+  }
+  return {{dtype, Shape{data[0], data[1], like[2], like[3]}}};
+}
+
+/// The taps of one axis and those of the other, for all runs.
+struct Taps {
+  std::vector<BilinearTap> rows, columns;
+};
+
+template <typename T>
+Step resize_step(const Shape& in, const Shape& out, const std::shared_ptr<const Taps>& taps) {
+  const kernels::BilinearResizeArgs args{.planes = out[0] * out[1],
+                                         .in_height = in[2],
+                                         .in_width = in[3],
+                                         .out_height = out[2],
+                                         .out_width = out[3]};
+  const std::int64_t rows = args.planes * args.out_height;
+  const std::int64_t grain = std::max<std::int64_t>(8, kResizedElements / args.out_width);
+  Step step{.thread_scratch_bytes =
+                static_cast<std::size_t>(kernels::bilinear_scratch_elements(args.out_width)) * sizeof(T)};
+  step.flops = 6.0 * static_cast<double>(out.elements());
+  step.run = [=](const RunContext& run) {
+    kernels::BilinearResizeArgs now = args;
+    now.rows = taps->rows.data();
+    now.columns = taps->columns.data();
+    parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {
+      kernels::bilinear_resize(now, run.input<T>(0), run.output<T>(0), reinterpret_cast<T*>(run.my_scratch()),
+                               begin, end);
+    });
+  };
+  return step;
+}
+
+Step lower_resize(LowerContext& context) {
+  const Shape& in = context.input(0).shape;
+  const Shape& out = context.output(0).shape;
+  const DType dtype = context.input(0).dtype;
+  if (in == out) return alias_step(context);
+  auto taps = std::make_shared<Taps>();
+  const bool corners = context.attrs().flag("align_corners");
+  taps->rows.resize(static_cast<std::size_t>(out[2]));
+  taps->columns.resize(static_cast<std::size_t>(out[3]));
+  kernels::fill_bilinear_taps(in[2], corners, taps->rows.data(), out[2]);
+  kernels::fill_bilinear_taps(in[3], corners, taps->columns.data(), out[3]);
+  Step step = for_float(dtype, [&](auto zero) { return resize_step<decltype(zero)>(in, out, taps); });
+  step.kernel = ref_kernel("bilinear_resize", dtype);
+  step.reason = "rows are blended once each, then in pairs";
+  return step;
+}
+
+PortNames bilinear_resize2_d_inputs(const Attrs& attrs) {
+  return is_like(attrs) ? PortNames{{"data", "like"}} : PortNames{{"data"}};
 }
 
 }  // namespace
 
 std::vector<OpDef> sampler_ops() {
-  OpDef grid;
-  grid.name = "GridGenerator";
-  grid.summary =
-      "Positions (x, y) in [-1, 1] for BilinearSampler: an affine transformation of a regular grid of "
-      "target_shape, or a regular grid moved by a flow in pixels. NaN along an axis of one pixel.";
-  grid.attrs = {graph::choice_attr("transform_type", {"affine", "warp"}),
-                graph::tuple_attr("target_shape", "(0, 0)")};
-  grid.infer = infer_grid;
-  grid.lower = lower_grid;
+  return {
+      {.name = "GridGenerator",
+       .summary =
+           "Positions (x, y) in [-1, 1] for BilinearSampler: an affine transformation of a regular grid of "
+           "target_shape, or a regular grid moved by a flow in pixels. NaN along an axis of one pixel.",
+       .attrs = {choice_attr("transform_type", {"affine", "warp"}), tuple_attr("target_shape", "(0, 0)")},
+       .infer = infer_grid,
+       .lower = lower_grid},
+      {.name = "BilinearSampler",
+       .summary =
+           "Samples data bilinearly at the positions (x, y) in [-1, 1] that grid holds; outside, data is 0.",
+       .attrs = {cudnn_off()},
+       .inputs = named_ports({"data", "grid"}),
+       .infer = infer_sampler,
+       .lower = lower_sampler},
+      {.name = "SpatialTransformer",
+       .summary = "BilinearSampler on the affine grid of target_shape that loc gives.",
+       .attrs = {tuple_attr("target_shape", "(0, 0)"), choice_attr("transform_type", {"affine"}),
+                 choice_attr("sampler_type", {"bilinear"}), cudnn_off()},
+       .inputs = named_ports({"data", "loc"}),
+       .traits = {.float16_on_gpus = true},
+       .infer = infer_transformer,
+       .lower = lower_transformer},
+  };
+}
 
-  OpDef sampler;
-  sampler.name = "BilinearSampler";
-  sampler.summary =
-      "Samples data bilinearly at the positions (x, y) in [-1, 1] that grid holds; outside, data is 0.";
-  sampler.attrs = {cudnn_off()};
-  sampler.inputs = [](const Attrs&) { return PortNames{{"data", "grid"}}; };
-  sampler.infer = infer_sampler;
-  sampler.lower = lower_sampler;
-
-  OpDef transformer;
-  transformer.name = "SpatialTransformer";
-  transformer.summary = "BilinearSampler on the affine grid of target_shape that loc gives.";
-  transformer.attrs = {graph::tuple_attr("target_shape", "(0, 0)"),
-                       graph::choice_attr("transform_type", {"affine"}),
-                       graph::choice_attr("sampler_type", {"bilinear"}), cudnn_off()};
-  transformer.inputs = [](const Attrs&) { return PortNames{{"data", "loc"}}; };
-  transformer.traits.float16_on_gpus = true;
-  transformer.infer = infer_transformer;
-  transformer.lower = lower_transformer;
-  return {grid, sampler, transformer};
+std::vector<OpDef> bilinear_resize_ops() {
+  return {{.name = "_contrib_BilinearResize2D",
+           .summary = "Bilinear interpolation to height x width, to a multiple of the size (scale_height, "
+                      "scale_width), to the size of the input like, or to the next even or odd size.",
+           .attrs = {integer_attr("height", 1).at_least(1), integer_attr("width", 1).at_least(1),
+                     number_attr("scale_height").optional_none(), number_attr("scale_width").optional_none(),
+                     choice_attr("mode",
+                                 {"like", "odd_scale", "size", "to_even_down", "to_even_up", "to_odd_down",
+                                  "to_odd_up"},
+                                 "size"),
+                     flag_attr("align_corners", true)},
+           .inputs = bilinear_resize2_d_inputs,
+           .infer = infer_resize,
+           .lower = lower_resize}};
 }
 
 }  // namespace mxinfer::ops

@@ -1,14 +1,13 @@
 // UpSampling: enlargement by a whole factor, nearest or with given (bilinear) weights.
+// _mxinfer_upsampling_nhwc: what a pass makes of a nearest UpSampling of one input that is channels-last. All
+// the channels of a position move together.
 #include <algorithm>
-#include <memory>
-#include <string>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/upsample/upsample.h"
 #include "ops/common/axes.h"
-#include "ops/common/through_float32.h"
-#include "ops/layout/layout_rules.h"
+#include "ops/common/copy_step.h"
+#include "ops/common/float_types.h"
+#include "ops/layout/layout_rewriter.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -124,8 +123,7 @@ std::vector<Job> nearest_jobs(LowerContext& context) {
 }
 
 Step lower_nearest(LowerContext& context) {
-  Step step;
-  step.kernel = concat("upsample_rows_", 8 * size_of(context.input(0).dtype), "bit [ref]");
+  Step step{.kernel = concat("upsample_rows_", 8 * size_of(context.input(0).dtype), "bit [ref]")};
   step.reason = "moves elements only";
   step.run = [jobs = nearest_jobs(context)](const RunContext& run) {
     for (const Job& job : jobs) {
@@ -149,6 +147,37 @@ bool upsampling_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
+std::vector<TensorType> infer_upsampling_nhwc(const InferContext& context) {
+  Shape shape = context.shape(0);
+  if (shape.rank() != 4) {
+    fail(ErrorCode::invalid_argument, "an input of shape ", to_string(shape),
+         " was given; expected four dimensions");
+  }
+  for (std::size_t d = 1; d < 3; ++d) {
+    const auto size = checked_mul(shape[d], context.attrs.integer("scale"));
+    if (!size)
+      fail(ErrorCode::invalid_argument, "scale makes an input of shape ", to_string(shape), " too large");
+    shape[d] = *size;
+  }
+  return {{context.dtype(0), shape}};
+}
+
+// dst[n][y][i][x][j][c] = src[n][y][x][c], i and j below scale.
+Step lower_upsampling_nhwc(LowerContext& context) {
+  const Shape& in = context.input(0).shape;
+  const std::int64_t scale = context.attrs().integer("scale");
+  const std::vector<std::int64_t> src = strides_of(context.input(0));
+  const std::vector<std::int64_t> dst = strides_of(context.output(0));
+  Walk walk;
+  walk.add(in[0], src[0], dst[0]);
+  walk.add(in[1], src[1], scale * dst[1]);
+  walk.add(scale, 0, dst[1]);
+  walk.add(in[2], src[2], scale * dst[2]);
+  walk.add(scale, 0, dst[2]);
+  walk.add(in[3], 1, 1);
+  return copy_step(context, {{0, 0, walk}});
+}
+
 }  // namespace
 
 std::vector<OpDef> upsampling_ops() {
@@ -158,12 +187,12 @@ std::vector<OpDef> upsampling_ops() {
       "Enlarges height and width by scale: nearest repeats pixels (several inputs are brought to one size, "
       "then concatenated "
       "or summed); bilinear is a Deconvolution with the weights given.";
-  op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000),
-              graph::integer_attr("num_filter", 0).at_least(0),
-              graph::choice_attr("sample_type", {"bilinear", "nearest"}),
-              graph::choice_attr("multi_input_mode", {"concat", "sum"}, "concat"),
-              graph::integer_attr("num_args").at_least(1),
-              graph::integer_attr("workspace", 512).at_least(0).without_effect()};
+  op.attrs = {integer_attr("scale").at_least(1).at_most(1000),
+              integer_attr("num_filter", 0).at_least(0),
+              choice_attr("sample_type", {"bilinear", "nearest"}),
+              choice_attr("multi_input_mode", {"concat", "sum"}, "concat"),
+              integer_attr("num_args").at_least(1),
+              integer_attr("workspace", 512).at_least(0).without_effect()};
   op.inputs = [](const Attrs& attrs) {
     return is_bilinear(attrs) ? PortNames{{"data", "weight"}} : PortNames{{}, false, "num_args"};
   };
@@ -176,6 +205,22 @@ std::vector<OpDef> upsampling_ops() {
   op.canonicalise = become_deconvolution;
   op.lower = lower_nearest;
   return {through_float32(op)};
+}
+
+std::vector<OpDef> upsampling_nhwc() {
+  return {
+      {.name = "_mxinfer_upsampling_nhwc",
+       .summary =
+           "Made by a pass: UpSampling, nearest, of one input that is channels-last, (N, height, width, C).",
+       .attrs = {integer_attr("scale").at_least(1).at_most(1000)},
+       .traits = {.output_rank = always_same_rank,
+                  .per_sample = always_per_sample,
+                  .strided_input = always_strided,
+                  .strided_output = always_strided},
+       .made_by_passes = true,
+       .infer = infer_upsampling_nhwc,
+       .lower = lower_upsampling_nhwc,
+       .unify = unify_batch}};
 }
 
 }  // namespace mxinfer::ops

@@ -7,8 +7,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdint>
-#include <memory>
 
 #include "ops/op_def.h"
 

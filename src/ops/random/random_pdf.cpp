@@ -1,10 +1,8 @@
 // _random_pdf_*: the densities of random distributions. Nothing is drawn.
 #include "kernels/random_pdf/random_pdf.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "base/fail.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/elementwise/elementwise.h"
 
@@ -73,8 +71,7 @@ Step lower_pdf(const PdfEntry& entry, LowerContext& context) {
   const std::int64_t numbers = sample.shape.elements(), parameters = context.input(1).shape.elements();
   const std::size_t count = context.num_inputs();
   const bool is_log = context.attrs().flag("is_log");
-  Step step;
-  step.kernel = concat("random_pdf_", entry.distribution, "_ref_", to_string(sample.dtype), " [ref]");
+  Step step{.kernel = concat("random_pdf_", entry.distribution, "_ref_", to_string(sample.dtype), " [ref]")};
   step.reason = "in double, one value at a time";
   const std::int64_t outputs = counts.sets * counts.values;
   step.scratch_bytes = static_cast<std::size_t>(numbers + 2 * parameters + outputs) * sizeof(double);
@@ -106,7 +103,7 @@ std::vector<OpDef> random_pdf_ops() {
     op.aliases = {concat("random_pdf_", entry.distribution)};
     op.summary =
         concat("The density of the ", entry.distribution, " distribution at each sample, or its logarithm.");
-    op.attrs = {graph::flag_attr("is_log", false)};
+    op.attrs = {flag_attr("is_log", false)};
     op.inputs = [entry](const Attrs&) {
       PortNames ports{{"sample", entry.parameters[0]}};
       if (entry.parameters[1] != nullptr) ports.names.emplace_back(entry.parameters[1]);

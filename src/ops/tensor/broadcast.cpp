@@ -1,9 +1,8 @@
 // Operators that repeat elements: broadcast_to, broadcast_axis, broadcast_like, tile, repeat.
-#include "base/checked.h"
-#include "base/fail.h"
+// Concat and stack: several inputs side by side.
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
-#include "ops/layout/layout_rules.h"
+#include "ops/layout/layout_rewriter.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -177,51 +176,151 @@ bool repeat_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
+void require_inputs(const InferContext& context) {
+  if (context.count() == 0) fail(ErrorCode::malformed, "at least one input is expected, none was given");
+}
+
+[[noreturn]] void fail_input(const InferContext& context, std::size_t i) {
+  fail(ErrorCode::invalid_argument, "input ", i, " is ", to_string(context.inputs[i]), ", input 0 is ",
+       to_string(context.inputs[0]), "; they cannot be concatenated");
+}
+
+std::vector<TensorType> infer_concat(const InferContext& context) {
+  require_inputs(context);
+  Shape shape = context.shape(0);
+  const std::size_t axis = resolve_axis("dim", context.attrs.integer("dim"), shape.rank());
+  for (std::size_t i = 1; i < context.count(); ++i) {
+    const Shape& other = context.shape(i);
+    if (other.rank() != shape.rank() || context.dtype(i) != context.dtype(0)) fail_input(context, i);
+    for (std::size_t d = 0; d < shape.rank(); ++d) {
+      if (d != axis && other[d] != shape[d]) fail_input(context, i);
+    }
+    const auto sum = checked_add(shape[axis], other[axis]);
+    if (!sum) fail_input(context, i);
+    shape[axis] = *sum;
+  }
+  return {{context.dtype(0), shape}};
+}
+
+std::vector<TensorType> infer_stack(const InferContext& context) {
+  require_inputs(context);
+  for (std::size_t i = 1; i < context.count(); ++i) {
+    if (!(context.inputs[i] == context.inputs[0])) fail_input(context, i);
+  }
+  Shape shape = context.shape(0);
+  shape.insert(resolve_axis("axis", context.attrs.integer("axis"), shape.rank() + 1),
+               static_cast<std::int64_t>(context.count()));
+  return {{context.dtype(0), shape}};
+}
+
+Step lower_concat(LowerContext& context) {
+  const Shape& out = context.output(0).shape;
+  const auto out_strides = strides_of(context.output(0));
+  const std::size_t axis = resolve_axis("dim", context.attrs().integer("dim"), out.rank());
+  std::vector<CopyJob> jobs;
+  std::int64_t position = 0;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) {
+    const Shape& in = context.input(i).shape;
+    Walk walk(in);
+    walk.dst_strides = out_strides;
+    walk.dst_offset = position * out_strides[axis];
+    position += in[axis];
+    jobs.push_back({i, 0, walk});
+  }
+  return copy_step(context, jobs);
+}
+
+Step lower_stack(LowerContext& context) {
+  const Shape& out = context.output(0).shape;
+  const std::size_t axis = resolve_axis("axis", context.attrs().integer("axis"), out.rank());
+  auto dst_strides = row_major_strides(out);
+  const std::int64_t step = dst_strides[axis];
+  dst_strides.erase(dst_strides.begin() + static_cast<std::ptrdiff_t>(axis));
+  std::vector<CopyJob> jobs;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) {
+    Walk walk(context.input(i).shape);
+    walk.dst_strides = dst_strides;
+    walk.dst_offset = static_cast<std::int64_t>(i) * step;
+    jobs.push_back({i, 0, walk});
+  }
+  return copy_step(context, jobs);
+}
+
 }  // namespace
 
 std::vector<OpDef> broadcast_ops() {
-  OpDef to;
-  to.name = "broadcast_to";
-  to.summary = "Repeats axes of one element to the sizes of shape; 0 keeps an axis.";
-  to.attrs = {graph::tuple_attr("shape", "()")};
-  to.infer = infer_shape(broadcast_to_shape);
-  to.lower = lower_broadcast;
+  return {
+      {.name = "broadcast_to",
+       .summary = "Repeats axes of one element to the sizes of shape; 0 keeps an axis.",
+       .attrs = {tuple_attr("shape", "()")},
+       .infer = infer_shape(broadcast_to_shape),
+       .lower = lower_broadcast},
+      {.name = "broadcast_axis",
+       .aliases = {"broadcast_axes"},
+       .summary = "Repeats each axis in `axis`, which must have one element, to the size given in `size`.",
+       .attrs = {tuple_attr("axis", "()"), tuple_attr("size", "()")},
+       .infer = infer_shape(broadcast_axis_shape),
+       .lower = lower_broadcast},
+      {.name = "broadcast_like",
+       .summary = "Repeats axes of one element of lhs to the sizes of rhs, all axes or those listed.",
+       .attrs = {tuple_attr("lhs_axes", "None"), tuple_attr("rhs_axes", "None")},
+       .inputs = named_ports({"lhs", "rhs"}),
+       .traits = {.reads_only_shape_of_second = true},
+       .infer = infer_shape(broadcast_like_shape),
+       .lower = lower_broadcast},
+      {.name = "tile",
+       .aliases = {"_npi_tile"},
+       .summary = "The whole input reps[d] times along each axis.",
+       .attrs = {tuple_attr("reps")},
+       .infer = infer_tile,
+       .lower = lower_tile},
+      {.name = "repeat",
+       .aliases = {"_np_repeat"},
+       .summary = "Each element `repeats` times along axis, or of the flattened input.",
+       .attrs = {integer_attr("repeats").at_least(0), integer_attr("axis").optional_none()},
+       .traits = {.channels_last = repeat_layout},
+       .infer = infer_repeat,
+       .lower = lower_repeat},
+  };
+}
 
-  OpDef axis;
-  axis.name = "broadcast_axis";
-  axis.aliases = {"broadcast_axes"};
-  axis.summary = "Repeats each axis in `axis`, which must have one element, to the size given in `size`.";
-  axis.attrs = {graph::tuple_attr("axis", "()"), graph::tuple_attr("size", "()")};
-  axis.infer = infer_shape(broadcast_axis_shape);
-  axis.lower = lower_broadcast;
+std::vector<OpDef> concat_ops() {
+  OpDef concat_op{.name = "Concat", .aliases = {"concat", "_sparse_concat"}};
+  concat_op.summary = "The inputs one after another along dim.";
+  concat_op.attrs = {integer_attr("num_args").at_least(1), integer_attr("dim", 1)};
+  concat_op.inputs = counted_ports("num_args");
+  concat_op.traits.per_sample = [](const Attrs& attrs, std::size_t rank) {
+    return attrs.integer("dim") != 0 && attrs.integer("dim") > -static_cast<std::int64_t>(rank);
+  };
+  concat_op.traits.batched_inputs = true;
+  concat_op.traits.channels_last = [](LayoutRewriter& rewriter, std::size_t id) {
+    return along_axis(rewriter, id, "dim");
+  };
+  concat_op.traits.follows_bfloat16 = always_follows;
+  concat_op.infer = infer_concat;
+  concat_op.lower = lower_concat;
+  concat_op.traits.strided_output = always_strided;
+  concat_op.traits.concatenates_rows = [](const Attrs& attrs, std::size_t rank) {
+    return resolve_axis("dim", attrs.integer("dim"), rank) + 1 == rank;
+  };
+  concat_op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_except(attrs.integer("dim"), inputs, outputs);
+  };
 
-  OpDef like;
-  like.name = "broadcast_like";
-  like.summary = "Repeats axes of one element of lhs to the sizes of rhs, all axes or those listed.";
-  like.attrs = {graph::tuple_attr("lhs_axes", "None"), graph::tuple_attr("rhs_axes", "None")};
-  like.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
-  like.infer = infer_shape(broadcast_like_shape);
-  like.traits.reads_only_shape_of_second = true;
-  like.lower = lower_broadcast;
+  OpDef rnn_param_concat = concat_op;
+  rnn_param_concat.name = "_rnn_param_concat";
+  rnn_param_concat.aliases = {"_npi_rnn_param_concat"};
 
-  OpDef tile;
-  tile.name = "tile";
-  tile.aliases = {"_npi_tile"};
-  tile.summary = "The whole input reps[d] times along each axis.";
-  tile.attrs = {graph::tuple_attr("reps")};
-  tile.infer = infer_tile;
-  tile.lower = lower_tile;
-
-  OpDef repeat;
-  repeat.name = "repeat";
-  repeat.aliases = {"_np_repeat"};
-  repeat.summary = "Each element `repeats` times along axis, or of the flattened input.";
-  repeat.attrs = {graph::integer_attr("repeats").at_least(0), graph::integer_attr("axis").optional_none()};
-  repeat.infer = infer_repeat;
-  repeat.traits.channels_last = repeat_layout;
-  repeat.lower = lower_repeat;
-
-  return {to, axis, like, tile, repeat};
+  return {
+      concat_op,
+      rnn_param_concat,
+      {.name = "stack",
+       .summary = "The inputs stacked along a new dimension at axis.",
+       .attrs = {integer_attr("num_args").at_least(1), integer_attr("axis", 0)},
+       .inputs = counted_ports("num_args"),
+       .infer = infer_stack,
+       .lower = lower_stack},
+  };
 }
 
 }  // namespace mxinfer::ops

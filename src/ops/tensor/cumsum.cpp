@@ -1,7 +1,5 @@
 // _np_cumsum: running sums.
-#include <algorithm>
 
-#include "base/fail.h"
 #include "kernels/elementwise/cast.h"
 #include "kernels/scan/cumulative_sum.h"
 #include "ops/common/axes.h"
@@ -40,16 +38,14 @@ Step lower_cumsum(LowerContext& context) {
     args.inner = in.shape.elements(axis + 1, in.shape.rank());
   }
   const std::int64_t lines = args.length == 0 ? 0 : outer * args.inner, count = in.shape.elements();
-  const std::int64_t grain =
-      std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, args.length));
+  const std::int64_t grain = piece_grain(kElementGrain, args.length);
   const auto sum = kernels::select_cumulative_sum(element_type(out.dtype));
   const kernels::CastFn cast =
       in.dtype == out.dtype ? nullptr : kernels::select_cast(element_type(in.dtype), element_type(out.dtype));
   const std::size_t from = size_of(in.dtype), to = size_of(out.dtype);
   if (cast == nullptr) context.may_overwrite(0, 0);
 
-  Step step;
-  step.kernel = concat("cumulative_sum_ref_", to_string(out.dtype), " [ref]");
+  Step step{.kernel = ref_kernel("cumulative_sum", out.dtype)};
   step.reason = concat(lines, " lines of ", args.length, " elements, one after another");
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
@@ -71,19 +67,16 @@ Step lower_cumsum(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> cumsum_ops() {
-  OpDef op;
-  op.name = "_np_cumsum";
-  op.aliases = {"cumsum"};
-  op.summary =
-      "Running sums along axis (by default, of the flattened input), computed in dtype (by default, the "
-      "input's).";
-  op.attrs = {graph::integer_attr("axis").optional_none(),
-              graph::choice_attr("dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
-                  .optional_none()};
-  op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
-  op.infer = infer_cumsum;
-  op.lower = lower_cumsum;
-  return {op};
+  return {{.name = "_np_cumsum",
+           .aliases = {"cumsum"},
+           .summary = "Running sums along axis (by default, of the flattened input), computed in dtype (by "
+                      "default, the input's).",
+           .attrs = {integer_attr("axis").optional_none(),
+                     choice_attr("dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
+                         .optional_none()},
+           .inputs = named_ports({"a"}),
+           .infer = infer_cumsum,
+           .lower = lower_cumsum}};
 }
 
 }  // namespace mxinfer::ops

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "base/fail.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -51,9 +50,7 @@ Step lower_histogram(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const kernels::HistogramKernel* kernel = kernels::select_histogram(element_type(dtype));
   const std::int64_t elements = context.input(0).shape.elements();
-  Step step;
-  step.kernel = concat("histogram_ref_", to_string(dtype), " [ref]");
-  step.reason = "one element at a time";
+  Step step{.kernel = ref_kernel("histogram", dtype), .reason = "one element at a time"};
   if (is_even(context.attrs())) {
     const kernels::EvenBins bins = even_bins(context.attrs());
     step.run = [=](const RunContext& run) {
@@ -72,19 +69,17 @@ Step lower_histogram(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> histogram_ops() {
-  OpDef op;
-  op.name = "_histogram";
-  op.aliases = {"_npi_histogram"};
+  OpDef op{.name = "_histogram", .aliases = {"_npi_histogram"}};
   op.summary =
       "The number of elements of data in each of bin_cnt bins over range, or between neighbours of bins, as "
       "int64; and the bounds.";
-  AttrSpec count = graph::integer_attr("bin_cnt").at_least(1).at_most(kMostBins).optional_none();
-  AttrSpec range = graph::number_tuple_attr("range").optional_none();
+  AttrSpec count = integer_attr("bin_cnt").at_least(1).at_most(kMostBins).optional_none();
+  AttrSpec range = number_tuple_attr("range").optional_none();
   op.attrs = {std::move(count), std::move(range)};
   op.inputs = [](const Attrs& attrs) {
     return is_even(attrs) ? PortNames{{"data"}} : PortNames{{"data", "bins"}};
   };
-  op.outputs = [](const Attrs&) { return PortNames{{"output0", "output1"}}; };
+  op.outputs = named_ports({"output0", "output1"});
   op.infer = infer_histogram;
   op.lower = lower_histogram;
   return {op};

@@ -1,15 +1,12 @@
-// Operators without inputs: _zeros, _ones, _full, _arange, _linspace, _eye,
-// _zeros_without_dtype.
+// Operators whose output is known when the plan is made. Without inputs: _zeros, _ones, _full, _arange,
+// _linspace, _eye, _zeros_without_dtype. From the shape of another tensor: shape_array, size_array,
+// _contrib_arange_like, _contrib_index_array.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
-#include "ops/common/number_sequence.h"
-#include "ops/common/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -64,12 +61,10 @@ void repeat_first(Tensor& tensor) {
 
 // A filled tensor: `value_of` gives the number.
 OpDef filled(std::string name, std::string summary, double (*value_of)(const Attrs&)) {
-  OpDef op;
-  op.name = std::move(name);
-  op.summary = std::move(summary);
-  op.attrs = {graph::tuple_attr("shape", "()"), graph::text_attr("ctx", "").without_effect(),
-              graph::dtype_attr("dtype", "float32")};
-  op.inputs = [](const Attrs&) { return PortNames{}; };
+  OpDef op{.name = std::move(name), .summary = std::move(summary)};
+  op.attrs = {tuple_attr("shape", "()"), text_attr("ctx", "").without_effect(),
+              dtype_attr("dtype", "float32")};
+  op.inputs = named_ports({});
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
     return {{dtype_of(context.attrs, "dtype"), full_shape(context.attrs)}};
   };
@@ -114,9 +109,7 @@ NumberSequence arange_of(const Attrs& attrs) {
          "infer_range=True: the length follows from the operators that read the numbers, but these do not "
          "determine it; write stop into the model");
   }
-  NumberSequence sequence;
-  sequence.step = attrs.number("step");
-  sequence.repeat = attrs.integer("repeat");
+  NumberSequence sequence{.step = attrs.number("step"), .repeat = attrs.integer("repeat")};
   if (attrs.given(kCount)) {
     sequence.start = attrs.number("start");
     sequence.count = attrs.integer(kCount);
@@ -148,9 +141,7 @@ Step lower_arange(LowerContext& context) {
 }
 
 NumberSequence linspace_of(const Attrs& attrs) {
-  NumberSequence sequence;
-  sequence.count = attrs.integer("num");
-  sequence.start = attrs.number("start");
+  NumberSequence sequence{.count = attrs.integer("num"), .start = attrs.number("start")};
   const std::int64_t steps = attrs.flag("endpoint") ? sequence.count - 1 : sequence.count;
   sequence.step = steps > 0 ? (attrs.number("stop") - sequence.start) / static_cast<double>(steps) : 0;
   return sequence;
@@ -164,9 +155,7 @@ void fill_linspace(Tensor& tensor, const NumberSequence& sequence) {
 
 OpDef sequence_op(std::string name, NumberSequence (*sequence_of)(const Attrs&),
                   void (*fill_with)(Tensor&, const NumberSequence&)) {
-  OpDef op;
-  op.name = std::move(name);
-  op.inputs = [](const Attrs&) { return PortNames{}; };
+  OpDef op{.name = std::move(name), .inputs = named_ports({})};
   op.infer = [sequence_of](const InferContext& context) -> std::vector<TensorType> {
     return {{dtype_of(context.attrs, "dtype"), Shape{sequence_of(context.attrs).count}}};
   };
@@ -195,6 +184,71 @@ Step lower_eye(LowerContext& context) {
   return constant_step(std::move(tensor));
 }
 
+std::vector<TensorType> infer_shape_array(const InferContext& context) {
+  return {{DType::int64, Shape{static_cast<std::int64_t>(context.shape(0).rank())}}};
+}
+
+Step lower_shape_array(LowerContext& context) {
+  const Shape& of = context.input(0).shape;
+  Tensor value(DType::int64, context.output(0).shape);
+  for (std::size_t d = 0; d < of.rank(); ++d) value.data<std::int64_t>()[d] = of[d];
+  return constant_step(std::move(value));
+}
+
+std::vector<TensorType> infer_size_array(const InferContext&) {
+  return {{DType::int64, Shape{1}}};
+}
+
+Step lower_size_array(LowerContext& context) {
+  Tensor value(DType::int64, Shape{1});
+  value.data<std::int64_t>()[0] = context.input(0).shape.elements();
+  return constant_step(std::move(value));
+}
+
+std::vector<TensorType> infer_arange_like(const InferContext& context) {
+  const TensorType& data = context.inputs[0];
+  if (!context.attrs.has("axis")) return {data};
+  const std::size_t axis = resolve_axis("axis", context.attrs.integer("axis"), data.shape.rank());
+  return {{data.dtype, Shape{data.shape[axis]}}};
+}
+
+Step lower_arange_like(LowerContext& context) {
+  Tensor value(context.output(0).dtype, context.output(0).shape);
+  fill_sequence(value, {value.elements(), context.attrs().number("start"), context.attrs().number("step"),
+                        context.attrs().integer("repeat")});
+  return constant_step(std::move(value));
+}
+
+/// The dimensions whose indices are wanted.
+std::vector<std::size_t> index_axes(const Attrs& attrs, const Shape& shape) {
+  std::vector<std::size_t> axes;
+  if (!attrs.has("axes")) {
+    for (std::size_t d = 0; d < shape.rank(); ++d) axes.push_back(d);
+  } else {
+    for (std::int64_t axis : attrs.tuple("axes")) axes.push_back(resolve_axis("axes", axis, shape.rank()));
+  }
+  return axes;
+}
+
+std::vector<TensorType> infer_index_array(const InferContext& context) {
+  Shape out = context.shape(0);
+  out.push_back(static_cast<std::int64_t>(index_axes(context.attrs, out).size()));
+  return {{DType::int64, out}};
+}
+
+Step lower_index_array(LowerContext& context) {
+  const Shape& of = context.input(0).shape;
+  const auto axes = index_axes(context.attrs(), of);
+  const auto strides = row_major_strides(of);
+  Tensor value(DType::int64, context.output(0).shape);
+  std::int64_t* out = value.data<std::int64_t>();
+  const std::int64_t places = of.elements();
+  for (std::int64_t place = 0; place < places; ++place) {
+    for (std::size_t axis : axes) *out++ = place / strides[axis] % of[axis];
+  }
+  return constant_step(std::move(value));
+}
+
 }  // namespace
 
 std::vector<OpDef> initial_ops() {
@@ -203,17 +257,17 @@ std::vector<OpDef> initial_ops() {
   OpDef full =
       filled("_full", "A tensor of `value`.", [](const Attrs& attrs) { return attrs.number("value"); });
   full.aliases = {"_npi_full"};
-  full.attrs.push_back(graph::number_attr("value"));
+  full.attrs.push_back(number_attr("value"));
 
   OpDef arange = sequence_op("_arange", arange_of, fill_sequence);
   arange.summary = "start, start + step, ... up to but excluding stop, each `repeat` times.";
-  arange.attrs = {graph::number_attr("start"),
-                  graph::number_attr("stop").optional_none(),
-                  graph::number_attr("step", 1),
-                  graph::integer_attr("repeat", 1).at_least(1),
-                  graph::flag_attr("infer_range", false),
-                  graph::text_attr("ctx", "").without_effect(),
-                  graph::dtype_attr("dtype", "float32")};
+  arange.attrs = {number_attr("start"),
+                  number_attr("stop").optional_none(),
+                  number_attr("step", 1),
+                  integer_attr("repeat", 1).at_least(1),
+                  flag_attr("infer_range", false),
+                  text_attr("ctx", "").without_effect(),
+                  dtype_attr("dtype", "float32")};
   arange.unify = unify_arange;
   arange.leaves_open = has_open_end;
   arange.complete = complete_arange;
@@ -222,20 +276,19 @@ std::vector<OpDef> initial_ops() {
   OpDef linspace = sequence_op("_linspace", linspace_of, fill_linspace);
   linspace.aliases = {"_npi_linspace"};
   linspace.summary = "num numbers, evenly spaced from start to stop.";
-  linspace.attrs = {graph::number_attr("start"),
-                    graph::number_attr("stop"),
-                    graph::integer_attr("num").at_least(0),
-                    graph::flag_attr("endpoint", true),
-                    graph::text_attr("ctx", "").without_effect(),
-                    graph::dtype_attr("dtype", "float32")};
+  linspace.attrs = {number_attr("start"),
+                    number_attr("stop"),
+                    integer_attr("num").at_least(0),
+                    flag_attr("endpoint", true),
+                    text_attr("ctx", "").without_effect(),
+                    dtype_attr("dtype", "float32")};
 
   OpDef eye;
   eye.name = "_eye";
   eye.summary = "Ones on the k-th diagonal of N rows and M columns (N if M is 0), zeros elsewhere.";
-  eye.attrs = {graph::integer_attr("N").at_least(1), graph::integer_attr("M", 0).at_least(0),
-               graph::integer_attr("k", 0), graph::text_attr("ctx", "").without_effect(),
-               graph::dtype_attr("dtype", "float32")};
-  eye.inputs = [](const Attrs&) { return PortNames{}; };
+  eye.attrs = {integer_attr("N").at_least(1), integer_attr("M", 0).at_least(0), integer_attr("k", 0),
+               text_attr("ctx", "").without_effect(), dtype_attr("dtype", "float32")};
+  eye.inputs = named_ports({});
   eye.infer = [](const InferContext& context) -> std::vector<TensorType> {
     return {{dtype_of(context.attrs, "dtype"), eye_shape(context.attrs)}};
   };
@@ -244,14 +297,41 @@ std::vector<OpDef> initial_ops() {
   OpDef untyped = zeros;
   untyped.name = "_zeros_without_dtype";
   untyped.summary = "A tensor of zeros; dtype is MXNet's type number, and -1 (unspecified) means float32.";
-  untyped.attrs = {graph::tuple_attr("shape", "()"), graph::text_attr("ctx", "").without_effect(),
-                   graph::integer_attr("dtype", -1).at_least(-1).at_most(7)};
+  untyped.attrs = {tuple_attr("shape", "()"), text_attr("ctx", "").without_effect(),
+                   integer_attr("dtype", -1).at_least(-1).at_most(7)};
   untyped.infer = [](const InferContext& context) -> std::vector<TensorType> {
     const std::int64_t dtype = std::max<std::int64_t>(0, context.attrs.integer("dtype"));
     return {{static_cast<DType>(dtype), full_shape(context.attrs)}};
   };
 
   return {zeros, ones, full, arange, linspace, eye, untyped};
+}
+
+std::vector<OpDef> shape_of_ops() {
+  return {
+      {.name = "shape_array",
+       .aliases = {"_npx_shape_array"},
+       .summary = "The sizes of data's dimensions, as int64.",
+       .infer = infer_shape_array,
+       .lower = lower_shape_array},
+      {.name = "size_array",
+       .summary = "The number of data's elements, as int64.",
+       .infer = infer_size_array,
+       .lower = lower_size_array},
+      {.name = "_contrib_arange_like",
+       .aliases = {"_npx_arange_like"},
+       .summary = "start, start + step, ..., each `repeat` times: as many numbers as data has along axis; "
+                  "without axis, in data's shape.",
+       .attrs = {number_attr("start", 0), number_attr("step", 1), integer_attr("repeat", 1).at_least(1),
+                 text_attr("ctx", "").without_effect(), integer_attr("axis").optional_none()},
+       .infer = infer_arange_like,
+       .lower = lower_arange_like},
+      {.name = "_contrib_index_array",
+       .summary = "The indices of each element of data along axes (all by default), as int64.",
+       .attrs = {tuple_attr("axes", "None")},
+       .infer = infer_index_array,
+       .lower = lower_index_array},
+  };
 }
 
 }  // namespace mxinfer::ops

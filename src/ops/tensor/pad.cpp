@@ -1,14 +1,11 @@
 // Pad: elements added around a tensor.
-#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
-#include "ops/layout/layout_rules.h"
-#include "ops/tensor/pad_args.h"
+#include "ops/layout/layout_rewriter.h"
+#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -61,45 +58,14 @@ void set_value(kernels::PadArgs& args, double value) {
   std::memcpy(args.value, &element, sizeof(T));
 }
 
-}  // namespace
-
-kernels::PadArgs pad_args(const OpProblem& node) {
-  const Shape &in = node.input(0).shape, &out = node.output(0).shape;
-  const auto widths = node.attrs().tuple("pad_width");
-  kernels::PadArgs args;
-  args.rank = static_cast<int>(in.rank());
-  args.mode = pad_mode(node.attrs());
-  for (std::size_t d = 0; d < in.rank(); ++d) {
-    args.in[d] = in[d];
-    args.out[d] = out[d];
-    args.before[d] = widths[2 * d];
-  }
-  const double value = node.attrs().number("constant_value");
-  switch (node.input(0).dtype) {
-    case DType::float16:
-      set_value<Half>(args, value);
-      break;
-    case DType::float64:
-      set_value<double>(args, value);
-      break;
-    default:
-      set_value<float>(args, value);
-      break;
-  }
-  return args;
-}
-
-namespace {
-
 Step lower_pad(LowerContext& context) {
   const Shape& out = context.output(0).shape;
   const kernels::PadArgs args = pad_args(context);
   const kernels::PadFn run = kernels::select_pad(size_of(context.input(0).dtype));
   const std::int64_t width = out.back();
   const std::int64_t rows = width == 0 ? 0 : out.elements() / width;
-  const std::int64_t grain = std::max<std::int64_t>(1, kPaddedElements / std::max<std::int64_t>(1, width));
-  Step step;
-  step.kernel = concat("pad_rows_", 8 * size_of(context.input(0).dtype), "bit [ref]");
+  const std::int64_t grain = piece_grain(kPaddedElements, width);
+  Step step{.kernel = concat("pad_rows_", 8 * size_of(context.input(0).dtype), "bit [ref]")};
   step.reason = "moves elements only";
   step.run = [=](const RunContext& at_run) {
     const std::byte* src = at_run.input<std::byte>(0);
@@ -121,20 +87,42 @@ bool pad_layout(LayoutRewriter& rewriter, std::size_t id) {
 
 }  // namespace
 
+kernels::PadArgs pad_args(const OpProblem& node) {
+  const Shape &in = node.input(0).shape, &out = node.output(0).shape;
+  const auto widths = node.attrs().tuple("pad_width");
+  kernels::PadArgs args{.rank = static_cast<int>(in.rank()), .mode = pad_mode(node.attrs())};
+  for (std::size_t d = 0; d < in.rank(); ++d) {
+    args.in[d] = in[d];
+    args.out[d] = out[d];
+    args.before[d] = widths[2 * d];
+  }
+  const double value = node.attrs().number("constant_value");
+  switch (node.input(0).dtype) {
+    case DType::float16:
+      set_value<Half>(args, value);
+      break;
+    case DType::float64:
+      set_value<double>(args, value);
+      break;
+    default:
+      set_value<float>(args, value);
+      break;
+  }
+  return args;
+}
+
 std::vector<OpDef> pad_ops() {
-  OpDef pad;
-  pad.name = "Pad";
-  pad.aliases = {"pad"};
-  pad.summary =
-      "Adds pad_width (before, after) elements to each axis: a constant, the edge, or the reflection.";
-  pad.attrs = {graph::choice_attr("mode", {"constant", "edge", "reflect"}), graph::tuple_attr("pad_width"),
-               graph::number_attr("constant_value", 0)};
-  pad.infer = infer_pad;
-  pad.traits.keeps_channels = true;  // MXNet pads neither batch nor channels
-  pad.traits.output_rank = always_same_rank;
-  pad.traits.channels_last = pad_layout;
-  pad.lower = lower_pad;
-  return {pad};
+  // MXNet pads neither batch nor channels.
+  return {
+      {.name = "Pad",
+       .aliases = {"pad"},
+       .summary =
+           "Adds pad_width (before, after) elements to each axis: a constant, the edge, or the reflection.",
+       .attrs = {choice_attr("mode", {"constant", "edge", "reflect"}), tuple_attr("pad_width"),
+                 number_attr("constant_value", 0)},
+       .traits = {.keeps_channels = true, .output_rank = always_same_rank, .channels_last = pad_layout},
+       .infer = infer_pad,
+       .lower = lower_pad}};
 }
 
 }  // namespace mxinfer::ops

@@ -1,13 +1,13 @@
-// Reductions over axes: sum, mean, prod, nansum, nanprod, max, min and norm.
+// Reductions over axes: sum, mean, prod, nansum, nanprod, max, min and norm; moments: mean and variance.
 #include <algorithm>
 #include <initializer_list>
 #include <set>
 
-#include "base/fail.h"
+#include "kernels/reduce/moments.h"
 #include "ops/common/axes.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/layout/layout_rules.h"
-#include "ops/tensor/reduction.h"
+#include "ops/layout/layout_rewriter.h"
+#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -80,9 +80,8 @@ Step lower_reduce(LowerContext& ctx) {
   }
   const std::int64_t outputs = ctx.output(0).shape.elements();
   const std::int64_t count = shape.reduced.elements();
-  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, count));
-  Step step;
-  step.kernel = kernel_name("reduce", function, fold.variant, in.dtype, fold.target);
+  const std::int64_t grain = piece_grain(kElementGrain, count);
+  Step step{.kernel = kernel_name("reduce", function, fold.variant, in.dtype, fold.target)};
   step.reason = concat(outputs, " results of ", count, " elements each");
   step.flops = static_cast<double>(in.shape.elements());
   step.run = [=, shape = shape](const RunContext& run) {
@@ -147,8 +146,7 @@ OpDef make_reduce(const ReduceEntry& entry) {
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
   op.summary =
       std::string(entry.formula) + " over the listed axes (all by default), or with exclude over the others.";
-  op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
-              graph::flag_attr("exclude", false)};
+  op.attrs = {tuple_attr("axis", "None"), flag_attr("keepdims", false), flag_attr("exclude", false)};
   op.traits.channels_last = reduce_layout;
   op.infer = [](const InferContext& ctx) {
     const auto reduced = reduced_axes_with_exclude(ctx.attrs, ctx.shape(0));
@@ -199,10 +197,10 @@ OpDef numpy_reduction(const NumpyEntry& entry) {
   op.name = entry.name;
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
   op.summary = std::string("NumPy's ") + entry.function + " over the listed axes (all by default).";
-  op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
-              graph::number_attr("initial").optional_none()};
-  if (entry.takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
-  op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
+  op.attrs = {tuple_attr("axis", "None"), flag_attr("keepdims", false),
+              number_attr("initial").optional_none()};
+  if (entry.takes_dtype) op.attrs.push_back(dtype_attr("dtype").optional_none());
+  op.inputs = named_ports({"a"});
   // MXNet's mean of integers is float32.
   op.infer = [takes_dtype = entry.takes_dtype,
               of_floats = std::string_view(entry.function) == "mean"](const InferContext& ctx) {
@@ -218,16 +216,14 @@ OpDef numpy_reduction(const NumpyEntry& entry) {
 }
 
 OpDef norm() {
-  OpDef op;
-  op.name = "norm";
-  op.aliases = {"_sparse_norm"};
+  OpDef op{.name = "norm", .aliases = {"_sparse_norm"}};
   op.summary =
       "The square root of the sum of squares over the listed axes (all by default), or with ord=1 the sum of "
       "|x|; in the input's dtype, or in out_dtype.";
-  op.attrs = {graph::integer_attr("ord", 2), graph::tuple_attr("axis", "None"),
-              graph::choice_attr("out_dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
-                  .optional_none(),
-              graph::flag_attr("keepdims", false)};
+  op.attrs = {
+      integer_attr("ord", 2), tuple_attr("axis", "None"),
+      choice_attr("out_dtype", {"float16", "float32", "float64", "int32", "int64", "int8"}).optional_none(),
+      flag_attr("keepdims", false)};
   op.infer = [](const InferContext& ctx) {
     const std::int64_t order = ctx.attrs.integer("ord");
     if (order != 1 && order != 2) {
@@ -239,6 +235,59 @@ OpDef norm() {
   };
   op.lower = lower_reduce;
   return op;
+}
+
+std::vector<bool> moment_axes(const Attrs& attrs, const Shape& shape) {
+  if (!attrs.has("axes") || attrs.optional_tuple("axes").empty()) {
+    fail(ErrorCode::malformed, "attribute axes lists nothing: for moments of all elements, list every axis");
+  }
+  std::vector<bool> reduced(shape.rank(), false);
+  for (const std::int64_t axis : attrs.tuple("axes")) {
+    const std::size_t index = resolve_axis("axes", axis, shape.rank());
+    if (reduced[index]) fail(ErrorCode::invalid_argument, "attribute axes holds ", axis, " twice");
+    reduced[index] = true;
+  }
+  return reduced;
+}
+
+std::vector<TensorType> infer_moments(const InferContext& context) {
+  const Shape& shape = context.shape(0);
+  const std::vector<bool> reduced = moment_axes(context.attrs, shape);
+  if (kernels::moments_ref(element_type(context.dtype(0))) == nullptr) {
+    fail(ErrorCode::unsupported, "data is ", to_string(context.dtype(0)), ": expected numbers");
+  }
+  Shape out;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    if (reduced[d] && shape[d] == 0) {
+      fail(ErrorCode::invalid_argument, "data has shape ", to_string(shape), ": axis ", d,
+           " has no elements");
+    }
+    if (!reduced[d]) {
+      out.push_back(shape[d]);
+    } else if (context.attrs.flag("keepdims")) {
+      out.push_back(1);
+    }
+  }
+  if (out.empty()) out.push_back(1);
+  return {{context.dtype(0), out}, {context.dtype(0), out}};
+}
+
+Step lower_moments(LowerContext& context) {
+  const Shape& in = context.input(0).shape;
+  const auto run = kernels::moments_ref(element_type(context.input(0).dtype));
+  const kernels::ReduceShape shape = moment_shape(context);
+  const std::int64_t results = context.output(0).shape.elements();
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / shape.reduced.elements());
+  Step step{
+      .kernel = kernel_name("moments", "mean_variance", "ref", context.input(0).dtype, kernels::Target::ref),
+      .reason = "two passes"};
+  step.flops = 4.0 * static_cast<double>(in.elements());
+  step.run = [=](const RunContext& context_now) {
+    parallel_for(results, grain, [&](std::int64_t begin, std::int64_t end) {
+      run(shape, context_now.inputs[0], context_now.outputs[0], context_now.outputs[1], begin, end);
+    });
+  };
+  return step;
 }
 
 }  // namespace
@@ -270,6 +319,28 @@ std::vector<OpDef> reduce_ops() {
   ops.push_back(norm());
   for (const NumpyEntry& entry : kNumpyReductions) ops.push_back(numpy_reduction(entry));
   return ops;
+}
+
+kernels::ReduceShape moment_shape(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  const std::vector<bool> reduced = moment_axes(node.attrs(), shape);
+  kernels::ReduceShape result;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    kernels::ReduceDims& dims = reduced[d] ? result.reduced : result.kept;
+    dims.sizes[dims.rank] = shape[d];
+    dims.strides[dims.rank++] = shape.elements(d + 1, shape.rank());
+  }
+  if (result.kept.rank == 0) result.kept.sizes[result.kept.rank++] = 1;
+  return result;
+}
+
+std::vector<OpDef> moments_ops() {
+  return {{.name = "moments",
+           .summary = "The mean and the variance over the listed axes.",
+           .attrs = {tuple_attr("axes", "None"), flag_attr("keepdims", false)},
+           .outputs = named_ports({"output0", "output1"}),
+           .infer = infer_moments,
+           .lower = lower_moments}};
 }
 
 }  // namespace mxinfer::ops

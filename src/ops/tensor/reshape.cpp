@@ -1,15 +1,11 @@
 // Operators that only give the same elements another shape: Reshape, Flatten, expand_dims, squeeze,
 // reshape_like.
 #include <algorithm>
-#include <array>
-#include <optional>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
-#include "ops/layout/layout_rules.h"
-#include "ops/tensor/unify_reshape.h"
+#include "ops/layout/layout_rewriter.h"
+#include "ops/tensor/unify_tensors.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -271,24 +267,7 @@ bool channel_shuffle_layout(LayoutRewriter& rewriter, std::size_t id) {
 }  // namespace
 
 std::vector<OpDef> reshape_ops() {
-  OpDef reshape;
-  reshape.name = "Reshape";
-  reshape.aliases = {"reshape"};
-  reshape.summary =
-      "The same elements in another shape: 0 copies a dimension, -1 is inferred, -2 copies the rest, -3 "
-      "merges two, -4 splits one.";
-  reshape.attrs = {graph::tuple_attr("shape", "()"), graph::flag_attr("reverse", false),
-                   graph::tuple_attr("target_shape", "()"), graph::flag_attr("keep_highest", false)};
-  reshape.infer = infer_reshape;
-  reshape.unify = unify_reshape;
-  reshape.traits.output_rank = reshaped_rank;
-  reshape.traits.channels_last = channel_shuffle_layout;
-  reshape.traits.follows_bfloat16 = always_follows;
-  reshape.lower = lower_alias;
-
-  OpDef flatten;
-  flatten.name = "Flatten";
-  flatten.aliases = {"flatten", "_npx_batch_flatten"};
+  OpDef flatten{.name = "Flatten", .aliases = {"flatten", "_npx_batch_flatten"}};
   flatten.summary = "(n, a, b, ...) becomes (n, a * b * ...).";
   flatten.infer = infer_flatten;
   flatten.unify = unify_flatten;
@@ -296,39 +275,46 @@ std::vector<OpDef> reshape_ops() {
   flatten.traits.follows_bfloat16 = always_follows;
   flatten.lower = lower_alias;
 
-  OpDef expand_dims;
-  expand_dims.name = "expand_dims";
-  expand_dims.aliases = {"_npi_expand_dims"};
+  OpDef expand_dims{.name = "expand_dims", .aliases = {"_npi_expand_dims"}};
   expand_dims.summary = "Inserts a dimension of size 1 before axis.";
-  expand_dims.attrs = {graph::integer_attr("axis")};
+  expand_dims.attrs = {integer_attr("axis")};
   expand_dims.infer = infer_expand_dims;
   expand_dims.unify = unify_expand_dims;
   expand_dims.traits.output_rank = [](const Attrs&) { return std::optional(OutputRank{1, true}); };
   expand_dims.lower = lower_alias;
 
-  OpDef squeeze;
-  squeeze.name = "squeeze";
-  squeeze.summary = "Removes the dimensions of size 1: all of them, or those in axis.";
-  squeeze.attrs = {graph::tuple_attr("axis", "None")};
-  squeeze.infer = infer_squeeze;
-  squeeze.unify = unify_squeeze;
-  squeeze.lower = lower_alias;
-
-  OpDef reshape_like;
-  reshape_like.name = "reshape_like";
-  reshape_like.aliases = {"_npx_reshape_like"};
-  reshape_like.summary =
-      "Gives lhs the shape of rhs; with ranges, replaces dimensions [lhs_begin, lhs_end) by rhs's "
-      "[rhs_begin, rhs_end).";
-  reshape_like.attrs = {
-      graph::integer_attr("lhs_begin").optional_none(), graph::integer_attr("lhs_end").optional_none(),
-      graph::integer_attr("rhs_begin").optional_none(), graph::integer_attr("rhs_end").optional_none()};
-  reshape_like.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
-  reshape_like.infer = infer_reshape_like;
-  reshape_like.traits.reads_only_shape_of_second = true;
-  reshape_like.lower = lower_alias;
-
-  return {reshape, flatten, expand_dims, squeeze, reshape_like};
+  return {
+      {.name = "Reshape",
+       .aliases = {"reshape"},
+       .summary = "The same elements in another shape: 0 copies a dimension, -1 is inferred, -2 copies the "
+                  "rest, -3 merges two, -4 splits one.",
+       .attrs = {tuple_attr("shape", "()"), flag_attr("reverse", false), tuple_attr("target_shape", "()"),
+                 flag_attr("keep_highest", false)},
+       .traits = {.output_rank = reshaped_rank,
+                  .channels_last = channel_shuffle_layout,
+                  .follows_bfloat16 = always_follows},
+       .infer = infer_reshape,
+       .lower = lower_alias,
+       .unify = unify_reshape},
+      flatten,
+      expand_dims,
+      {.name = "squeeze",
+       .summary = "Removes the dimensions of size 1: all of them, or those in axis.",
+       .attrs = {tuple_attr("axis", "None")},
+       .infer = infer_squeeze,
+       .lower = lower_alias,
+       .unify = unify_squeeze},
+      {.name = "reshape_like",
+       .aliases = {"_npx_reshape_like"},
+       .summary = "Gives lhs the shape of rhs; with ranges, replaces dimensions [lhs_begin, lhs_end) by "
+                  "rhs's [rhs_begin, rhs_end).",
+       .attrs = {integer_attr("lhs_begin").optional_none(), integer_attr("lhs_end").optional_none(),
+                 integer_attr("rhs_begin").optional_none(), integer_attr("rhs_end").optional_none()},
+       .inputs = named_ports({"lhs", "rhs"}),
+       .traits = {.reads_only_shape_of_second = true},
+       .infer = infer_reshape_like,
+       .lower = lower_alias},
+  };
 }
 
 }  // namespace mxinfer::ops

@@ -1,16 +1,13 @@
-// transpose, SwapAxis, reverse, diag: the same elements walked in another way.
+// transpose, SwapAxis, reverse, diag: the same elements walked in another way. depth_to_space and
+// space_to_depth: blocks of pixels become channels and back.
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <utility>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
-#include "ops/common/unify_sizes.h"
-#include "ops/layout/layout_rules.h"
+#include "ops/layout/layout_rewriter.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -131,9 +128,7 @@ Step lower_diag_matrix(LowerContext& context) {
   const std::int64_t first = k < 0 ? -k * side : k;
   const std::size_t bytes = size_of(context.input(0).dtype);
   const std::int64_t length = context.input(0).shape[0];
-  Step step;
-  step.kernel = "diag_matrix [ref]";
-  step.reason = "moves elements only";
+  Step step{.kernel = "diag_matrix [ref]", .reason = "moves elements only"};
   step.run = [=](const RunContext& run) {
     std::memset(run.outputs[0], 0, static_cast<std::size_t>(side * side) * bytes);
     for (std::int64_t i = 0; i < length; ++i) {
@@ -189,57 +184,127 @@ bool transpose_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
+bool transpose_per_sample(const Attrs& attrs, std::size_t) {
+  const std::vector<std::int64_t> axes = attrs.tuple("axes");
+  return !axes.empty() && axes[0] == 0;
+}
+
+std::vector<TensorType> infer_reverse_op(const InferContext& context) {
+  reversed_axes(context.attrs, context.shape(0));
+  return {context.inputs[0]};
+}
+
+std::int64_t block_of(const Attrs& attrs, const Shape& shape) {
+  if (shape.rank() != 4) {
+    fail(ErrorCode::invalid_argument, "an input of shape ", to_string(shape),
+         " was given; expected (n, c, h, w)");
+  }
+  return attrs.integer("block_size");
+}
+
+[[noreturn]] void fail_block(std::int64_t block, const Shape& shape) {
+  fail(ErrorCode::invalid_argument, "block_size=", block, " does not divide an input of shape ",
+       to_string(shape));
+}
+
+std::vector<TensorType> infer_depth_to_space(const InferContext& context) {
+  Shape shape = context.shape(0);
+  const std::int64_t block = block_of(context.attrs, shape);
+  const auto square = checked_mul(block, block);
+  if (!square || shape[1] % *square != 0 || !checked_mul(shape[2], block) || !checked_mul(shape[3], block)) {
+    fail_block(block, shape);
+  }
+  return {{context.dtype(0), Shape{shape[0], shape[1] / *square, shape[2] * block, shape[3] * block}}};
+}
+
+// Channel (by * block + bx) * c_out + c of pixel (y, x) becomes channel c of pixel (y * block + by, x * block
+// + bx).
+Step lower_depth_to_space(LowerContext& context) {
+  const Shape& in = context.input(0).shape;
+  const Shape& out = context.output(0).shape;
+  const std::int64_t block = context.attrs().integer("block_size");
+  const auto src = row_major_strides(in), dst = row_major_strides(out);
+  Walk walk;
+  walk.add(in[0], src[0], dst[0]);
+  walk.add(out[1], src[1], dst[1]);
+  walk.add(in[2], src[2], block * dst[2]);
+  walk.add(block, block * out[1] * src[1], dst[2]);
+  walk.add(in[3], src[3], block * dst[3]);
+  walk.add(block, out[1] * src[1], dst[3]);
+  return copy_step(context, {{0, 0, walk}});
+}
+
+std::vector<TensorType> infer_space_to_depth(const InferContext& context) {
+  Shape shape = context.shape(0);
+  const std::int64_t block = block_of(context.attrs, shape);
+  const auto square = checked_mul(block, block);
+  if (!square || shape[2] % block != 0 || shape[3] % block != 0 || !checked_mul(shape[1], *square)) {
+    fail_block(block, shape);
+  }
+  return {{context.dtype(0), Shape{shape[0], shape[1] * *square, shape[2] / block, shape[3] / block}}};
+}
+
+Step lower_space_to_depth(LowerContext& context) {
+  const Shape& in = context.input(0).shape;
+  const Shape& out = context.output(0).shape;
+  const std::int64_t block = context.attrs().integer("block_size");
+  const auto src = row_major_strides(in), dst = row_major_strides(out);
+  Walk walk;
+  walk.add(in[0], src[0], dst[0]);
+  walk.add(block, src[2], block * in[1] * dst[1]);
+  walk.add(block, src[3], in[1] * dst[1]);
+  walk.add(in[1], src[1], dst[1]);
+  walk.add(out[2], block * src[2], dst[2]);
+  walk.add(out[3], block * src[3], dst[3]);
+  return copy_step(context, {{0, 0, walk}});
+}
+
 }  // namespace
 
 std::vector<OpDef> transpose_ops() {
-  OpDef transpose;
-  transpose.name = "transpose";
-  transpose.summary =
-      "Dimension d of the output is dimension axes[d] of the input; without axes, all dimensions are "
-      "reversed.";
-  transpose.attrs = {graph::tuple_attr("axes", "()")};
-  transpose.infer = infer_order(transpose_order);
-  transpose.traits.output_rank = always_same_rank;
-  transpose.traits.per_sample = [](const Attrs& attrs, std::size_t) {
-    const std::vector<std::int64_t> axes = attrs.tuple("axes");
-    return !axes.empty() && axes[0] == 0;
+  return {
+      {.name = "transpose",
+       .summary = "Dimension d of the output is dimension axes[d] of the input; without axes, all dimensions "
+                  "are reversed.",
+       .attrs = {tuple_attr("axes", "()")},
+       .traits = {.output_rank = always_same_rank,
+                  .per_sample = transpose_per_sample,
+                  .channels_last = transpose_layout,
+                  .follows_bfloat16 = always_follows},
+       .infer = infer_order(transpose_order),
+       .lower = lower_order(transpose_order),
+       .unify = unify_order(transpose_order)},
+      {.name = "SwapAxis",
+       .aliases = {"swapaxes", "_npi_swapaxes"},
+       .summary = "Exchanges the dimensions dim1 and dim2.",
+       .attrs = {integer_attr("dim1", 0), integer_attr("dim2", 0)},
+       .traits = {.output_rank = always_same_rank},
+       .infer = infer_order(swap_order),
+       .lower = lower_order(swap_order),
+       .unify = unify_order(swap_order)},
+      {.name = "reverse",
+       .aliases = {"flip"},
+       .summary = "Reverses the order along every axis in `axis`.",
+       .attrs = {tuple_attr("axis")},
+       .infer = infer_reverse_op,
+       .lower = lower_reverse},
+      {.name = "diag",
+       .summary =
+           "The k-th diagonal of the planes of axis1 and axis2; for a vector, the matrix with that diagonal.",
+       .attrs = {integer_attr("k", 0), integer_attr("axis1", 0), integer_attr("axis2", 1)},
+       .infer = infer_diag,
+       .lower = lower_diag},
+      {.name = "depth_to_space",
+       .summary = "(n, b * b * c, h, w) becomes (n, c, h * b, w * b) for b = block_size.",
+       .attrs = {integer_attr("block_size").at_least(1)},
+       .infer = infer_depth_to_space,
+       .lower = lower_depth_to_space},
+      {.name = "space_to_depth",
+       .summary = "(n, c, h * b, w * b) becomes (n, b * b * c, h, w) for b = block_size.",
+       .attrs = {integer_attr("block_size").at_least(1)},
+       .infer = infer_space_to_depth,
+       .lower = lower_space_to_depth},
   };
-  transpose.traits.channels_last = transpose_layout;
-  transpose.traits.follows_bfloat16 = always_follows;
-  transpose.lower = lower_order(transpose_order);
-  transpose.unify = unify_order(transpose_order);
-
-  OpDef swap;
-  swap.name = "SwapAxis";
-  swap.aliases = {"swapaxes", "_npi_swapaxes"};
-  swap.summary = "Exchanges the dimensions dim1 and dim2.";
-  swap.attrs = {graph::integer_attr("dim1", 0), graph::integer_attr("dim2", 0)};
-  swap.infer = infer_order(swap_order);
-  swap.traits.output_rank = always_same_rank;
-  swap.lower = lower_order(swap_order);
-  swap.unify = unify_order(swap_order);
-
-  OpDef reverse;
-  reverse.name = "reverse";
-  reverse.aliases = {"flip"};
-  reverse.summary = "Reverses the order along every axis in `axis`.";
-  reverse.attrs = {graph::tuple_attr("axis")};
-  reverse.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    reversed_axes(context.attrs, context.shape(0));
-    return {context.inputs[0]};
-  };
-  reverse.lower = lower_reverse;
-
-  OpDef diag;
-  diag.name = "diag";
-  diag.summary =
-      "The k-th diagonal of the planes of axis1 and axis2; for a vector, the matrix with that diagonal.";
-  diag.attrs = {graph::integer_attr("k", 0), graph::integer_attr("axis1", 0),
-                graph::integer_attr("axis2", 1)};
-  diag.infer = infer_diag;
-  diag.lower = lower_diag;
-
-  return {transpose, swap, reverse, diag};
 }
 
 }  // namespace mxinfer::ops

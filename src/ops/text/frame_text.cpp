@@ -1,11 +1,8 @@
 // _mxinfer_frame_text: what networks of texts take: ids with special tokens and padding, segments, lengths.
 #include <algorithm>
 #include <limits>
-#include <utility>
 
-#include "base/fail.h"
-#include "base/threads/thread_arena.h"
-#include "ops/text/text_ids.h"
+#include "ops/text/text_rows.h"
 #include "text/tokenize/share_room.h"
 
 namespace mxinfer::ops {
@@ -127,9 +124,7 @@ Step lower_frame(LowerContext& context) {
   const std::int64_t rows = context.output(0).shape[0];
   const FrameInput first{0, context.input(0).shape[1]};
   const FrameInput second{2, frame.is_pair ? context.input(2).shape[1] : 0};
-  Step step;
-  step.kernel = "frame_text [ref]";
-  step.reason = "copies ids";
+  Step step{.kernel = "frame_text [ref]", .reason = "copies ids"};
   step.run = [=, node = graph::describe(context.node())](const RunContext& run) {
     in_context([&] { return node; },
                [&] {
@@ -147,34 +142,31 @@ AttrSpec of_int32(AttrSpec attr) {
       .at_most(std::numeric_limits<std::int32_t>::max());
 }
 
+PortNames frame_text_inputs(const Attrs& attrs) {
+  if (!attrs.flag("pair")) return PortNames{{"ids", "lengths"}};
+  return PortNames{{"ids", "lengths", "pair_ids", "pair_lengths"}};
+}
+
 }  // namespace
 
 std::vector<OpDef> frame_text_ops() {
-  OpDef op;
-  op.name = "_mxinfer_frame_text";
-  op.summary =
-      "Frames ids as text networks take them: begin, ids, end, and with pair the ids of the second text and "
-      "end again; cut to max_length (the longer text of a pair first) and padded to it with pad. Outputs: "
-      "ids int32 (N, max_length), segments (1 for the second text, else 0) likewise, lengths without padding "
-      "int32 (N).";
-  op.attrs = {max_length_attr(),
-              graph::flag_attr("pair", false),
-              of_int32(graph::integer_attr("begin")).optional_none(),
-              of_int32(graph::integer_attr("end")).optional_none(),
-              of_int32(graph::integer_attr("pad", 0)),
-              graph::choice_attr("pad_side", {"left", "right"}, "right"),
-              truncate_side_attr()};
-  op.inputs = [](const Attrs& attrs) {
-    if (!attrs.flag("pair")) return PortNames{{"ids", "lengths"}};
-    return PortNames{{"ids", "lengths", "pair_ids", "pair_lengths"}};
-  };
-  op.outputs = [](const Attrs&) { return PortNames{{"ids", "segments", "lengths"}}; };
-  // Nothing can be wrong with a row that the operators in front of it have made.
-  op.traits.per_sample = always_per_sample;
-  op.traits.batched_inputs = true;
-  op.infer = infer_frame;
-  op.lower = lower_frame;
-  return {op};
+  return {
+      {.name = "_mxinfer_frame_text",
+       .summary = "Frames ids as text networks take them: begin, ids, end, and with pair the ids of the "
+                  "second text and end again; cut to max_length (the longer text of a pair first) and padded "
+                  "to it with pad. Outputs: ids int32 (N, max_length), segments (1 for the second text, else "
+                  "0) likewise, lengths without padding int32 (N).",
+       .attrs = {max_length_attr(), flag_attr("pair", false), of_int32(integer_attr("begin")).optional_none(),
+                 of_int32(integer_attr("end")).optional_none(), of_int32(integer_attr("pad", 0)),
+                 choice_attr("pad_side", {"left", "right"}, "right"), truncate_side_attr()},
+       .inputs = frame_text_inputs,
+       .outputs = named_ports({"ids", "segments", "lengths"}),
+       .traits =
+           {// Nothing can be wrong with a row that the operators in front of it have made.
+            .per_sample = always_per_sample,
+            .batched_inputs = true},
+       .infer = infer_frame,
+       .lower = lower_frame}};
 }
 
 }  // namespace mxinfer::ops

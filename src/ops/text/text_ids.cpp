@@ -1,20 +1,56 @@
 // _mxinfer_token_ids, _mxinfer_wordpiece and _mxinfer_sentencepiece: text to ids.
-#include "ops/text/text_ids.h"
-
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <utility>
+#include <mutex>
+#include <unordered_map>
 
-#include "base/fail.h"
 #include "base/text/base64.h"
+#include "base/text/keyed_hash.h"
 #include "ops/text/text_rows.h"
-#include "ops/text/tokenizer_store.h"
 #include "ops/text/vocabulary_attr.h"
 #include "text/tokenize/tokenize.h"
 
 namespace mxinfer::ops {
 namespace {
+
+class TokenizerStore {
+ public:
+  std::shared_ptr<const AppendIds> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = made_.find(key);
+    return found == made_.end() ? nullptr : found->second.lock();
+  }
+
+  /// The other thread's, if one has come first.
+  std::shared_ptr<const AppendIds> add(const std::string& key, std::shared_ptr<const AppendIds> made) {
+    const std::lock_guard lock(mutex_);
+    std::weak_ptr<const AppendIds>& entry = made_[key];
+    if (auto first = entry.lock()) return first;
+    entry = made;
+    return made;
+  }
+
+  void forget(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = made_.find(key);
+    // Another thread may have put a new one there meanwhile.
+    if (found != made_.end() && found->second.expired()) made_.erase(found);
+  }
+
+  std::size_t size() {
+    const std::lock_guard lock(mutex_);
+    return made_.size();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::weak_ptr<const AppendIds>, KeyedHash> made_;
+};
+
+// Never destroyed: plans may live until the process ends.
+TokenizerStore& tokenizer_store() {
+  static TokenizerStore& store = *new TokenizerStore;
+  return store;
+}
 
 std::vector<TensorType> infer_ids(const InferContext& context) {
   const TextRows rows = require_texts(context, 0);
@@ -69,8 +105,7 @@ Step lower_ids(LowerContext& context, const char* kernel, AppendIds (*make)(cons
   const TextRows rows = text_rows(context.input(0));
   const std::int64_t width = context.attrs().integer("max_length");
   const bool cuts_left = context.attrs().choice("truncate_side") == "left";
-  Step step;
-  step.kernel = concat(kernel, " [ref]");
+  Step step{.kernel = concat(kernel, " [ref]")};
   step.reason = "the dictionary is shared by all plans that have the same";
   step.run = [=, node = graph::describe(context.node())](const RunContext& run) {
     for_each_row(node, rows.count, [&](std::int64_t row) {
@@ -85,25 +120,23 @@ Step lower_ids(LowerContext& context, const char* kernel, AppendIds (*make)(cons
 }
 
 OpDef ids_op(const char* name, std::vector<AttrSpec> attrs) {
-  OpDef op;
-  op.name = name;
-  op.attrs = std::move(attrs);
+  OpDef op{.name = name, .attrs = std::move(attrs)};
   op.attrs.push_back(max_length_attr());
   op.attrs.push_back(truncate_side_attr());
-  op.outputs = [](const Attrs&) { return PortNames{{"ids", "lengths"}}; };
+  op.outputs = named_ports({"ids", "lengths"});
   op.infer = infer_ids;
   return op;
 }
 
 std::vector<AttrSpec> with_vocabulary(std::vector<AttrSpec> attrs) {
-  attrs.push_back(graph::text_attr("vocabulary", "[]"));
-  attrs.push_back(graph::text_attr("unknown", ""));
+  attrs.push_back(text_attr("vocabulary", "[]"));
+  attrs.push_back(text_attr("unknown", ""));
   return attrs;
 }
 
 OpDef token_ids_op() {
   OpDef op = ids_op("_mxinfer_token_ids",
-                    with_vocabulary({graph::choice_attr("by", {"whitespace", "characters"}, "whitespace")}));
+                    with_vocabulary({choice_attr("by", {"whitespace", "characters"}, "whitespace")}));
   op.summary =
       "The token ids of each row of data, split at white space or into characters. data is uint8 (N, bytes): "
       "UTF-8, padded with zero bytes. vocabulary is a JSON list of words, or the output of "
@@ -114,10 +147,10 @@ OpDef token_ids_op() {
 }
 
 OpDef wordpiece_op() {
-  OpDef op = ids_op(
-      "_mxinfer_wordpiece",
-      with_vocabulary({graph::integer_attr("max_word_length", 200).at_least(1).at_most(text::kMostWordLength),
-                       graph::text_attr("prefix", "##")}));
+  OpDef op =
+      ids_op("_mxinfer_wordpiece",
+             with_vocabulary({integer_attr("max_word_length", 200).at_least(1).at_most(text::kMostWordLength),
+                              text_attr("prefix", "##")}));
   op.summary =
       "_mxinfer_token_ids, but splits each word at white space, and from the left into the longest pieces in "
       "vocabulary; pieces that continue a word begin with prefix. A word that cannot be split, or has more "
@@ -127,7 +160,7 @@ OpDef wordpiece_op() {
 }
 
 OpDef sentencepiece_op() {
-  OpDef op = ids_op("_mxinfer_sentencepiece", {graph::text_attr("model", "")});
+  OpDef op = ids_op("_mxinfer_sentencepiece", {text_attr("model", "")});
   op.summary =
       "_mxinfer_token_ids with a SentencePiece model: model is its file as base64. Only in builds with "
       "SentencePiece.";
@@ -137,12 +170,28 @@ OpDef sentencepiece_op() {
 
 }  // namespace
 
-graph::AttrSpec max_length_attr() {
-  return graph::integer_attr("max_length").at_least(1).at_most(kMostTextIds);
+std::shared_ptr<const AppendIds> shared_tokenizer(const std::string& key,
+                                                  const std::function<AppendIds()>& make) {
+  if (auto known = tokenizer_store().find(key)) return known;
+  // Outside of the lock: a large vocabulary takes its time.
+  auto owned = std::make_unique<const AppendIds>(make());
+  std::shared_ptr<const AppendIds> made(owned.release(), [key](const AppendIds* tokenizer) {
+    delete tokenizer;
+    tokenizer_store().forget(key);
+  });
+  return tokenizer_store().add(key, std::move(made));
 }
 
-graph::AttrSpec truncate_side_attr() {
-  return graph::choice_attr("truncate_side", {"left", "right"}, "right");
+std::size_t shared_tokenizers() {
+  return tokenizer_store().size();
+}
+
+AttrSpec max_length_attr() {
+  return integer_attr("max_length").at_least(1).at_most(kMostTextIds);
+}
+
+AttrSpec truncate_side_attr() {
+  return choice_attr("truncate_side", {"left", "right"}, "right");
 }
 
 IdSpan cut_ids(const std::int32_t* ids, std::int64_t count, std::int64_t most, bool cuts_left) {

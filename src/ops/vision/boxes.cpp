@@ -1,11 +1,11 @@
-// box_iou, box_encode, box_decode: how boxes overlap, and their coding relative to anchors.
-#include "ops/vision/boxes.h"
+// box_iou, box_encode, box_decode, bipartite_matching: how boxes overlap, their coding relative to anchors,
+// and which of two sets belong together, best first.
 
-#include <algorithm>
-#include <string>
-
-#include "ops/common/real_inputs.h"
+#include "kernels/boxes/matching.h"
+#include "ops/common/axes.h"
+#include "ops/common/float_types.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/vision/detection.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -18,14 +18,18 @@ BoxFormat format_of(const Attrs& attrs) {
   return attrs.choice("format") == "center" ? BoxFormat::center : BoxFormat::corner;
 }
 
-graph::AttrSpec format_attr(std::string name, std::string default_value) {
-  return graph::choice_attr(std::move(name), {"center", "corner"}, std::move(default_value));
+AttrSpec format_attr(std::string name, std::string default_value) {
+  return choice_attr(std::move(name), {"center", "corner"}, std::move(default_value));
 }
 
-Step box_step(std::string_view kernel, DType dtype) {
-  Step step;
-  step.kernel = concat(kernel, "_ref_", to_string(dtype), " [ref]");
-  step.reason = "one box at a time";
+template <typename Args, typename Run>
+Step box_step(std::string_view kernel, DType dtype, const Args& args, Run run, std::int64_t rows,
+              std::int64_t grain = kBoxGrain) {
+  Step step{.kernel = ref_kernel(kernel, dtype), .reason = "one box at a time"};
+  step.run = [=](const RunContext& at_run) {
+    const Args now = with_operands(args, at_run);
+    parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
+  };
   return step;
 }
 
@@ -61,14 +65,8 @@ Step lower_iou(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const kernels::BoxIouArgs args = box_iou_args(context);
   const std::int64_t rows = context.input(0).shape.elements() / 4;
-  const std::int64_t grain = std::max<std::int64_t>(1, kBoxGrain / std::max<std::int64_t>(1, args.columns));
-  const kernels::BoxIouFn run = kernels::select_box_iou(element_type(dtype));
-  Step step = box_step("box_iou", dtype);
-  step.run = [=](const RunContext& at_run) {
-    const kernels::BoxIouArgs now = with_operands(args, at_run);
-    parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
-  };
-  return step;
+  return box_step("box_iou", dtype, args, kernels::select_box_iou(element_type(dtype)), rows,
+                  piece_grain(kBoxGrain, args.columns));
 }
 
 std::vector<TensorType> infer_encode(const InferContext& context) {
@@ -92,15 +90,8 @@ std::vector<TensorType> infer_encode(const InferContext& context) {
 
 Step lower_encode(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  const kernels::BoxEncodeArgs args = box_encode_args(context);
-  const std::int64_t rows = context.input(0).shape.elements();
-  const kernels::BoxEncodeFn run = kernels::select_box_encode(element_type(dtype));
-  Step step = box_step("box_encode", dtype);
-  step.run = [=](const RunContext& at_run) {
-    const kernels::BoxEncodeArgs now = with_operands(args, at_run);
-    parallel_for(rows, kBoxGrain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
-  };
-  return step;
+  return box_step("box_encode", dtype, box_encode_args(context),
+                  kernels::select_box_encode(element_type(dtype)), context.input(0).shape.elements());
 }
 
 std::vector<TensorType> infer_decode(const InferContext& context) {
@@ -115,18 +106,44 @@ std::vector<TensorType> infer_decode(const InferContext& context) {
 
 Step lower_decode(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  const kernels::BoxDecodeArgs args = box_decode_args(context);
   const std::int64_t rows = context.input(0).shape.elements() / 4;
   const kernels::Target target = context.target();
   // Without fused products the exponential of vectors takes longer than the library's.
   const bool has_vectors = dtype == DType::float32 && target >= kernels::Target::avx2;
   const kernels::BoxDecodeFn run =
       has_vectors ? kernels::select_box_decode_f32(target) : kernels::select_box_decode(element_type(dtype));
-  Step step = box_step("box_decode", dtype);
-  if (has_vectors) step.kernel = concat("box_decode_float32 [", kernels::to_string(target), "]");
+  Step step = box_step("box_decode", dtype, box_decode_args(context), run, rows);
+  if (has_vectors) step.kernel = labelled("box_decode_float32", target);
+  return step;
+}
+
+std::vector<TensorType> infer_matching(const InferContext& context) {
+  require_real_inputs(context);
+  require_rank_at_least(context.shape(0), 2);
+  Shape rows = context.shape(0), columns = context.shape(0);
+  rows.erase(rows.rank() - 1);
+  columns.erase(columns.rank() - 2);
+  return {{context.dtype(0), rows}, {context.dtype(0), columns}};
+}
+
+Step lower_matching(LowerContext& context) {
+  const Attrs& attrs = context.attrs();
+  const DType dtype = context.input(0).dtype;
+  const Shape& shape = context.input(0).shape;
+  kernels::BipartiteMatchingArgs args{.rows = shape[shape.rank() - 2], .columns = shape.back()};
+  args.ascending = attrs.flag("is_ascend");
+  args.threshold = attrs.number32("threshold");
+  args.topk = attrs.integer("topk");
+  const std::int64_t batches = shape.elements(0, shape.rank() - 2);
+  const kernels::BipartiteMatchingFn run = kernels::select_bipartite_matching(element_type(dtype));
+  Step step{.kernel = ref_kernel("bipartite_matching", dtype), .reason = "one matrix at a time"};
+  step.thread_scratch_bytes = kernels::bipartite_matching_scratch(args.rows, args.columns);
   step.run = [=](const RunContext& at_run) {
-    const kernels::BoxDecodeArgs now = with_operands(args, at_run);
-    parallel_for(rows, kBoxGrain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
+    kernels::BipartiteMatchingArgs now = args;
+    now.scores = at_run.inputs[0];
+    now.row_match = at_run.outputs[0];
+    now.column_match = at_run.outputs[1];
+    parallel_for(batches, 1, [&](auto begin, auto end) { run(now, at_run.my_scratch(), begin, end); });
   };
   return step;
 }
@@ -134,23 +151,15 @@ Step lower_decode(LowerContext& context) {
 }  // namespace
 
 kernels::BoxIouArgs box_iou_args(const OpProblem& node) {
-  kernels::BoxIouArgs args;
-  args.format = format_of(node.attrs());
-  args.columns = node.input(1).shape.elements() / 4;
-  return args;
+  return {.columns = node.input(1).shape.elements() / 4, .format = format_of(node.attrs())};
 }
 
 kernels::BoxEncodeArgs box_encode_args(const OpProblem& node) {
-  kernels::BoxEncodeArgs args;
-  args.anchor_count = node.input(0).shape[1];
-  args.references = node.input(3).shape[1];
-  return args;
+  return {.anchor_count = node.input(0).shape[1], .references = node.input(3).shape[1]};
 }
 
 kernels::BoxDecodeArgs box_decode_args(const OpProblem& node) {
-  kernels::BoxDecodeArgs args;
-  args.anchor_count = node.input(0).shape[1];
-  args.format = format_of(node.attrs());
+  kernels::BoxDecodeArgs args{.anchor_count = node.input(0).shape[1], .format = format_of(node.attrs())};
   for (int i = 0; i < 4; ++i) args.std[i] = node.attrs().number32("std" + std::to_string(i));
   args.clip = node.attrs().number32("clip");
   return args;
@@ -179,37 +188,35 @@ kernels::BoxDecodeArgs with_operands(kernels::BoxDecodeArgs args, const RunConte
 }
 
 std::vector<OpDef> box_ops() {
-  OpDef iou;
-  iou.name = "_contrib_box_iou";
-  iou.summary = "Intersection over union of every box of lhs with every box of rhs.";
-  iou.attrs = {format_attr("format", "corner")};
-  iou.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
-  iou.infer = infer_iou;
-  iou.lower = lower_iou;
-
-  OpDef encode;
-  encode.name = "_contrib_box_encode";
-  encode.summary =
-      "Where samples > 0.5, refs[matches] encoded relative to anchors, and a mask; zeros elsewhere, and for "
-      "a match that is no row of refs (MXNet reads past refs).";
-  encode.inputs = [](const Attrs&) {
-    return PortNames{{"samples", "matches", "anchors", "refs", "means", "stds"}};
+  return {
+      {.name = "_contrib_box_iou",
+       .summary = "Intersection over union of every box of lhs with every box of rhs.",
+       .attrs = {format_attr("format", "corner")},
+       .inputs = named_ports({"lhs", "rhs"}),
+       .infer = infer_iou,
+       .lower = lower_iou},
+      {.name = "_contrib_box_encode",
+       .summary = "Where samples > 0.5, refs[matches] encoded relative to anchors, and a mask; zeros "
+                  "elsewhere, and for a match that is no row of refs (MXNet reads past refs).",
+       .inputs = named_ports({"samples", "matches", "anchors", "refs", "means", "stds"}),
+       .outputs = named_ports({"output0", "output1"}),
+       .infer = infer_encode,
+       .lower = lower_encode},
+      {.name = "_contrib_box_decode",
+       .summary = "The corners of boxes that are encoded relative to anchors.",
+       .attrs = {number_attr("std0", 1), number_attr("std1", 1), number_attr("std2", 1),
+                 number_attr("std3", 1), number_attr("clip", -1), format_attr("format", "center")},
+       .inputs = named_ports({"data", "anchors"}),
+       .infer = infer_decode,
+       .lower = lower_decode},
+      {.name = "_contrib_bipartite_matching",
+       .summary = "Pairs rows with columns, best score first. Outputs: the column of each row and the row of "
+                  "each column, or -1. topk > 0 stops after topk + 1 pairs, as in MXNet.",
+       .attrs = {flag_attr("is_ascend", false), number_attr("threshold"), integer_attr("topk", -1)},
+       .outputs = named_ports({"output0", "output1"}),
+       .infer = infer_matching,
+       .lower = lower_matching},
   };
-  encode.outputs = [](const Attrs&) { return PortNames{{"output0", "output1"}}; };
-  encode.infer = infer_encode;
-  encode.lower = lower_encode;
-
-  OpDef decode;
-  decode.name = "_contrib_box_decode";
-  decode.summary = "The corners of boxes that are encoded relative to anchors.";
-  decode.attrs = {graph::number_attr("std0", 1),  graph::number_attr("std1", 1),
-                  graph::number_attr("std2", 1),  graph::number_attr("std3", 1),
-                  graph::number_attr("clip", -1), format_attr("format", "center")};
-  decode.inputs = [](const Attrs&) { return PortNames{{"data", "anchors"}}; };
-  decode.infer = infer_decode;
-  decode.lower = lower_decode;
-
-  return {iou, encode, decode};
 }
 
 }  // namespace mxinfer::ops

@@ -61,7 +61,7 @@ bool has_channels_last_convolutions(const graph::Graph& graph) {
 }
 
 // Convolutions whose attribute layout says that channels come last become channels-first ones of the same
-// numbers: their weights are reordered, what lies between them follows (ops/layout/layout_rules.h), and a
+// numbers: their weights are reordered, what lies between them follows (ops/layout/layout_rewriter.h), and a
 // transpose stands where a reader needs the model's own order. MXNet computes such networks on GPUs alone.
 void channels_first(graph::Graph& graph, const Goal& /*goal*/) {
   if (has_channels_last_convolutions(graph)) reorder(graph, ChannelOrder::first);

@@ -5,8 +5,6 @@
 //   return cuda_convolution(conv, node.precision(), device);
 #pragma once
 
-#include <optional>
-
 #include "kernels/conv/device_conv.h"
 #include "ops/cuda/cuda_op.h"
 
@@ -24,5 +22,31 @@ struct CudaConv {
 /// (ops/fused/post_op_inputs.h). Weights that are parameters are packed once, others in each run.
 Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precision,
                                  const device::CudaDevice& device);
+
+/// The inputs of a step, and where its parts of scratch memory are, in bytes.
+struct ConvOperands {
+  std::optional<std::size_t> bias, border, slopes, residual;
+  const void* weight = nullptr;  ///< packed; null if that is made in each run
+  std::size_t weight_at = 0, partial_at = 0;
+
+  void set(const RunContext& run, kernels::DeviceConv* conv) const;
+};
+
+/// Without weights and scratch memory.
+ConvOperands conv_operands(const LowerContext& context, const CudaConv& conv);
+
+/// How far the rows of input 0 and output 0 lie apart.
+void set_row_strides(const LowerContext& context, kernels::DeviceConv* conv);
+
+/// Additions and multiplications of the sums as the operator defines them.
+double conv_flops(const kernels::DeviceConv& conv);
+
+/// An estimate by which implementations are compared: multiplications of one multiprocessor.
+kernels::Work products_work(double products);
+
+/// In tiles of 4 x 4 outputs and of 2 x 2. They reject other filters, other precisions than float32, and
+/// weights that are computed.
+std::vector<Implementation> cuda_winograd(const CudaConv& conv, kernels::Precision precision,
+                                          const device::CudaDevice& device);
 
 }  // namespace mxinfer::ops

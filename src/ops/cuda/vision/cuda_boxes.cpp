@@ -1,59 +1,43 @@
-// box_iou, box_encode, box_decode, MultiBoxPrior.
+// box_iou, box_encode, box_decode, MultiBoxPrior; box_nms, MultiBoxDetection, Proposal, MultiProposal: what a
+// detector has found; ROIPooling, ROIAlign, PSROIPooling.
+#include <algorithm>
 #include <cmath>
 
-#include "base/fail.h"
 #include "kernels/boxes/boxes_cuda.h"
+#include "kernels/nms/nms_cuda.h"
+#include "kernels/proposal/proposal_cuda.h"
+#include "kernels/roi/roi_cuda.h"
+#include "ops/common/copy_step.h"
 #include "ops/cuda/cuda_op.h"
-#include "ops/vision/boxes.h"
-#include "ops/vision/multibox_prior.h"
+#include "ops/vision/detection.h"
 
 namespace mxinfer::ops {
 namespace {
 
-Step boxes_step(const char* kernel) {
-  Step step;
-  step.kernel = kernel;
-  step.reason = "a thread for each box";
+constexpr const char* kBoxesReason = "a thread for each box";
+
+/// A thread for each of `rows` boxes.
+template <typename Args>
+Step boxes_step(const char* kernel, const Args& args, std::int64_t rows,
+                kernels::cuda::Status (*launcher)(const Args&, std::int64_t, const kernels::cuda::Stream&)) {
+  Step step{.kernel = kernel, .reason = kBoxesReason};
+  step.run = [=](const RunContext& run) { enqueue(run, launcher, with_operands(args, run), rows); };
   return step;
 }
 
-Implementations box_iou_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("box_iou", not_all_of_type(DType::float32));
-  return only("box_iou", [&device](LowerContext& context) {
-    const kernels::BoxIouArgs args = box_iou_args(context);
-    const std::int64_t rows = context.input(0).shape.elements() / 4;
-    Step step = boxes_step("box_iou");
-    step.run = [=, &device](const RunContext& run) {
-      enqueue(run, device.kernels().box_iou, with_operands(args, run), rows);
-    };
-    return step;
-  });
+Step box_iou_step(LowerContext& context, const device::CudaDevice& device) {
+  const std::int64_t rows = context.input(0).shape.elements() / 4;
+  return boxes_step("box_iou", box_iou_args(context), rows, device.kernels().box_iou);
 }
 
-Implementations box_encode_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("box_encode", not_all_of_type(DType::float32));
-  return only("box_encode", [&device](LowerContext& context) {
-    const kernels::BoxEncodeArgs args = box_encode_args(context);
-    const std::int64_t rows = context.input(0).shape.elements();
-    Step step = boxes_step("box_encode");
-    step.run = [=, &device](const RunContext& run) {
-      enqueue(run, device.kernels().box_encode, with_operands(args, run), rows);
-    };
-    return step;
-  });
+Step box_encode_step(LowerContext& context, const device::CudaDevice& device) {
+  const std::int64_t rows = context.input(0).shape.elements();
+  return boxes_step("box_encode", box_encode_args(context), rows, device.kernels().box_encode);
 }
 
-Implementations box_decode_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("box_decode", not_all_of_type(DType::float32));
-  return only("box_decode", [&device](LowerContext& context) {
-    const kernels::BoxDecodeArgs args = box_decode_args(context);
-    const std::int64_t rows = context.input(0).shape.elements() / 4;
-    Step step = boxes_step("box_decode");
-    step.run = [=, &device](const RunContext& run) {
-      enqueue(run, device.kernels().box_decode, with_operands(args, run), rows);
-    };
-    return step;
-  });
+Step box_decode_step(LowerContext& context, const device::CudaDevice& device) {
+  const std::int64_t rows = context.input(0).shape.elements() / 4;
+  return boxes_step("box_decode", box_decode_args(context), rows, device.kernels().box_decode);
 }
 
 // As kernels::multibox_prior() computes it.
@@ -79,7 +63,7 @@ Implementations multibox_prior_implementations(const OpProblem& node, const devi
                     concat("a pixel has more than ", kernels::cuda::kMostPriorBoxes, " boxes"));
   }
   return only("multibox_prior", [args = problem.args, boxes = prior_boxes(problem), &device](LowerContext&) {
-    Step step = boxes_step("multibox_prior");
+    Step step{.kernel = "multibox_prior", .reason = kBoxesReason};
     step.run = [=, &device](const RunContext& run) {
       kernels::MultiBoxPriorArgs now = args;
       now.dst = run.output<float>(0);
@@ -89,13 +73,108 @@ Implementations multibox_prior_implementations(const OpProblem& node, const devi
   });
 }
 
+constexpr const char* kSuppressionReason = "boxes are compared in windows of 2048, by score";
+
+Step box_nms_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape& shape = context.input(0).shape;
+  const kernels::BoxNmsArgs args = box_nms_args(context.attrs(), shape);
+  if (args.topk < 1) return alias_step(context);
+  const std::int64_t batches = shape.elements(0, shape.rank() - 2);
+  Step step{.kernel = "box_nms", .reason = kSuppressionReason};
+  step.scratch_bytes = kernels::cuda::box_nms_scratch(args, batches);
+  step.run = [=, &device](const RunContext& run) {
+    kernels::BoxNmsArgs now = args;
+    now.src = run.inputs[0];
+    now.dst = run.outputs[0];
+    enqueue(run, device.kernels().box_nms, now, batches, run.scratch);
+  };
+  return step;
+}
+
+Step multibox_detection_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape& prob = context.input(0).shape;
+  const auto args = multibox_detection_args(context.attrs(), prob);
+  const std::int64_t batches = prob[0];
+  Step step{.kernel = "multibox_detection", .reason = kSuppressionReason};
+  step.scratch_bytes = kernels::cuda::multibox_detection_scratch(args, batches);
+  step.run = [=, &device](const RunContext& run) {
+    kernels::MultiBoxDetectionArgs now = args;
+    now.cls_prob = run.input<float>(0);
+    now.loc_pred = run.input<float>(1);
+    now.anchor = run.input<float>(2);
+    now.dst = run.output<float>(0);
+    enqueue(run, device.kernels().multibox_detection, now, batches, run.scratch);
+  };
+  return step;
+}
+
+Implementations proposal_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  const kernels::ProposalArgs args = proposal_args(node.attrs(), node.input(0).shape);
+  if (args.anchors > kernels::cuda::kMostProposalAnchors) {
+    return rejected("proposal",
+                    concat("a pixel has more than ", kernels::cuda::kMostProposalAnchors, " anchors"));
+  }
+  return only("proposal", [args, &device](LowerContext& context) {
+    kernels::cuda::ProposalAnchors anchors{};
+    const std::vector<float> corners = proposal_anchors(context.attrs());
+    std::copy(corners.begin(), corners.end(), &anchors.corners[0][0]);
+    const std::int64_t batch = context.input(0).shape[0];
+    const bool scores = context.num_outputs() > 1;
+    Step step{.kernel = "proposal", .reason = kSuppressionReason};
+    step.scratch_bytes = kernels::cuda::proposal_scratch_bytes(args, batch);
+    step.run = [=, &device](const RunContext& run) {
+      kernels::ProposalArgs now = args;
+      now.cls_prob = run.input<float>(0);
+      now.bbox_pred = run.input<float>(1);
+      now.im_info = run.input<float>(2);
+      now.dst = run.output<float>(0);
+      now.score = scores ? run.output<float>(1) : nullptr;
+      enqueue(run, device.kernels().proposal, now, anchors, batch, run.scratch);
+    };
+    return step;
+  });
+}
+
+template <typename Args>
+Step region_step(LowerContext& context, const char* kernel, const Args& args,
+                 kernels::cuda::Status (*launcher)(const Args&, std::int64_t, const kernels::cuda::Stream&)) {
+  Step step{.kernel = kernel, .reason = "a thread for each bin of a channel"};
+  step.run = [=, regions = context.input(1).shape[0]](const RunContext& run) {
+    Args now = args;
+    set_operands(run, now);
+    enqueue(run, launcher, now, regions);
+  };
+  return step;
+}
+
+Step roi_pool_step(LowerContext& context, const device::CudaDevice& device) {
+  return region_step(context, "roi_pool", roi_pool_args(context), device.kernels().roi_pool);
+}
+
+Step roi_align_step(LowerContext& context, const device::CudaDevice& device) {
+  return region_step(context, "roi_align", roi_align_args(context), device.kernels().roi_align);
+}
+
+Step psroi_pool_step(LowerContext& context, const device::CudaDevice& device) {
+  return region_step(context, "psroi_pool", psroi_pool_args(context), device.kernels().psroi_pool);
+}
+
 }  // namespace
 
 std::vector<CudaOp> cuda_box_ops() {
-  return {{"_contrib_box_iou", box_iou_implementations},
-          {"_contrib_box_encode", box_encode_implementations},
-          {"_contrib_box_decode", box_decode_implementations},
-          {"_contrib_MultiBoxPrior", multibox_prior_implementations}};
+  return {
+      {"_contrib_box_iou", float32_kernel("box_iou", box_iou_step)},
+      {"_contrib_box_encode", float32_kernel("box_encode", box_encode_step)},
+      {"_contrib_box_decode", float32_kernel("box_decode", box_decode_step)},
+      {"_contrib_MultiBoxPrior", multibox_prior_implementations},
+      {"_contrib_box_nms", float32_kernel("box_nms", box_nms_step)},
+      {"_contrib_MultiBoxDetection", one_kernel("multibox_detection", multibox_detection_step)},
+      {"_contrib_Proposal", proposal_implementations},
+      {"_contrib_MultiProposal", proposal_implementations},
+      {"ROIPooling", float32_kernel("roi_pool", roi_pool_step)},
+      {"_contrib_ROIAlign", float32_kernel("roi_align", roi_align_step)},
+      {"_contrib_PSROIPooling", float32_kernel("psroi_pool", psroi_pool_step)},
+  };
 }
 
 }  // namespace mxinfer::ops

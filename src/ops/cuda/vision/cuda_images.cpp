@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/fail.h"
 #include "image/resize.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/copy_step.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/cuda/device_tables.h"
 #include "ops/cuda/vision/device_image_chain.h"
-#include "ops/image/image_border.h"
 #include "ops/image/image_chain.h"
-#include "ops/image/image_color.h"
-#include "ops/image/image_normalization.h"
-#include "ops/image/image_resize_jobs.h"
+#include "ops/image/image_kernels.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -23,8 +19,12 @@ bool has_image_type(const OpProblem& node) {
   return node.input(0).dtype == DType::uint8 || node.input(0).dtype == DType::float32;
 }
 
-Implementations no_image_type(const OpProblem& node) {
-  return rejected("image", concat("images of ", to_string(node.input(0).dtype), ", not uint8 or float32"));
+/// Of nodes on images whose type the kernels read.
+CudaImplementationsFn image_kernel(const char* name, CudaLowerFn lower) {
+  return [=](const OpProblem& node, const device::CudaDevice& device) {
+    if (has_image_type(node)) return only(name, lower, device);
+    return rejected("image", concat("images of ", to_string(node.input(0).dtype), ", not uint8 or float32"));
+  };
 }
 
 // Rows of pixels that lie one behind the other.
@@ -41,15 +41,12 @@ void set_planar(kernels::cuda::ImageChainArgs& args, std::int64_t height, std::i
   args.dst_image_step = height * width * args.channels;
 }
 
-// The operators that resize
-
 bool is_no_change(const ResizeJob& job, const ImageShape& image) {
   const bool whole =
       job.from.x == 0 && job.from.y == 0 && job.from.width == image.width && job.from.height == image.height;
   return whole && job.canvas == job.to && job.to == image.size();
 }
 
-// Every pixel of the canvas with one value.
 std::function<void(const RunContext&)> fill_canvas(const TensorType& canvas, double value) {
   Tensor element(canvas.dtype, {1});
   store_number(element, 0, value);
@@ -80,8 +77,7 @@ Step resize_on_device(LowerContext& context, const device::CudaDevice& device) {
   set_dense(args, job.canvas.height, job.canvas.width);
   args.dst_offset = job.y * args.dst_row_step + job.x * args.dst_pixel_step;
 
-  Step step;
-  step.kernel = plan.kernel_name();
+  Step step{.kernel = plan.kernel_name()};
   step.reason = concat(job.from.width, " x ", job.from.height, " to ", job.to.width, " x ", job.to.height);
   step.run = chain.run_on(device);
   if (!(job.canvas == job.to)) {
@@ -92,13 +88,6 @@ Step resize_on_device(LowerContext& context, const device::CudaDevice& device) {
   }
   return step;
 }
-
-Implementations resizing_on_device(const OpProblem& node, const device::CudaDevice& device) {
-  if (!has_image_type(node)) return no_image_type(node);
-  return only("resize", [&device](LowerContext& context) { return resize_on_device(context, device); });
-}
-
-// _image_to_tensor and _image_normalize
 
 Step to_tensor_on_device(LowerContext& context, const device::CudaDevice& device) {
   const TensorType& input = context.input(0);
@@ -111,16 +100,9 @@ Step to_tensor_on_device(LowerContext& context, const device::CudaDevice& device
   args.src_image_step = image.image_elements();
   set_planar(args, image.height, image.width);
   chain.convert(kernels::ChainFirst::share_of_255, {});
-  Step step;
-  step.kernel = concat("image_to_tensor_", to_string(input.dtype));
+  Step step{.kernel = concat("image_to_tensor_", to_string(input.dtype))};
   step.run = chain.run_on(device);
   return step;
-}
-
-Implementations to_tensor_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!has_image_type(node)) return no_image_type(node);
-  return only("image_to_tensor",
-              [&device](LowerContext& context) { return to_tensor_on_device(context, device); });
 }
 
 // A plane is one row.
@@ -137,20 +119,11 @@ Step normalize_on_device(LowerContext& context, const device::CudaDevice& device
   chain.convert(kernels::ChainFirst::cast, {{kernels::ChainOp::subtract, all.mean.data()},
                                             {kernels::ChainOp::divide, all.deviation.data()}});
   context.may_overwrite(0, 0);
-  Step step;
-  step.kernel = "image_normalize_float32";
+  Step step{.kernel = "image_normalize_float32"};
   step.flops = 2.0 * static_cast<double>(context.input(0).shape.elements());
   step.run = chain.run_on(device);
   return step;
 }
-
-Implementations normalize_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("image_normalize", not_all_of_type(DType::float32));
-  return only("image_normalize",
-              [&device](LowerContext& context) { return normalize_on_device(context, device); });
-}
-
-// _mxinfer_image_chain
 
 // What is done to the source's region: a resize to the window, or pixels as they are.
 std::unique_ptr<image::ResizePlan> resize_plan_of(const ImageChain& chain) {
@@ -216,28 +189,18 @@ Step chain_on_device(LowerContext& context, const device::CudaDevice& device) {
   set_source(chain, plan.get(), made.args());
   set_target(chain, made.args());
   if (chain.converts) add_conversion(chain, made);
-  Step step;
-  step.kernel = concat("image_chain_", to_string(chain.dtype));
+  Step step{.kernel = concat("image_chain_", to_string(chain.dtype))};
   step.reason = plan != nullptr ? concat("with ", plan->kernel_name()) : "without a resize";
   step.run = made.run_on(device);
   return step;
 }
-
-Implementations image_chain_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!has_image_type(node)) return no_image_type(node);
-  return only("image_chain", [&device](LowerContext& context) { return chain_on_device(context, device); });
-}
-
-// Borders and colours
 
 Step border_on_device(LowerContext& context, const device::CudaDevice& device) {
   const ImageBorder border = image_border(context);
   DeviceTables tables;
   const std::size_t pixel =
       tables.add(static_cast<const std::byte*>(border.pixel.raw()), border.pixel.bytes());
-  Step step;
-  step.kernel = "image_border";
-  step.reason = "moves elements only";
+  Step step{.kernel = "image_border", .reason = "moves elements only"};
   step.run = [args = border.args, images = border.images, pixel, memory = tables.copy_to(device),
               launcher = device.kernels().image_border](const RunContext& run) {
     enqueue(run, launcher, args, images, run.inputs[0], table_at<std::byte>(*memory, pixel), run.outputs[0]);
@@ -245,16 +208,11 @@ Step border_on_device(LowerContext& context, const device::CudaDevice& device) {
   return step;
 }
 
-Implementations border_implementations(const OpProblem&, const device::CudaDevice& device) {
-  return only("image_border", [&device](LowerContext& context) { return border_on_device(context, device); });
-}
-
 Step convert_color_on_device(LowerContext& context, const device::CudaDevice& device) {
   const TensorType& image = context.input(0);
   const ColorChange change = color_change(context.attrs(), image_shape(image.shape).channels);
   if (!change.kind) return alias_step(context);
-  Step step;
-  step.kernel = concat("convert_color_", to_string(image.dtype));
+  Step step{.kernel = concat("convert_color_", to_string(image.dtype))};
   step.reason = context.attrs().choice("code");
   step.run = [kind = *change.kind, type = static_cast<kernels::ElementType>(image.dtype),
               pixels = image.shape.elements() / change.from,
@@ -264,24 +222,18 @@ Step convert_color_on_device(LowerContext& context, const device::CudaDevice& de
   return step;
 }
 
-Implementations convert_color_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  if (!has_image_type(node)) return no_image_type(node);
-  return only("convert_color",
-              [&device](LowerContext& context) { return convert_color_on_device(context, device); });
-}
-
 }  // namespace
 
 std::vector<CudaOp> cuda_image_ops() {
-  std::vector<CudaOp> ops{{"_image_to_tensor", to_tensor_implementations},
-                          {"_image_normalize", normalize_implementations},
-                          {"_mxinfer_image_chain", image_chain_implementations},
-                          {"_mxinfer_convert_color", convert_color_implementations},
-                          {"_cvcopyMakeBorder", border_implementations},
-                          {"_mxinfer_pad_image", border_implementations}};
+  std::vector<CudaOp> ops{{"_image_to_tensor", image_kernel("image_to_tensor", to_tensor_on_device)},
+                          {"_image_normalize", float32_kernel("image_normalize", normalize_on_device)},
+                          {"_mxinfer_image_chain", image_kernel("image_chain", chain_on_device)},
+                          {"_mxinfer_convert_color", image_kernel("convert_color", convert_color_on_device)},
+                          {"_cvcopyMakeBorder", one_kernel("image_border", border_on_device)},
+                          {"_mxinfer_pad_image", one_kernel("image_border", border_on_device)}};
   for (const char* name : {"_image_resize", "_cvimresize", "_mxinfer_resize_short", "_mxinfer_center_crop",
                            "_mxinfer_letterbox"})
-    ops.push_back({name, resizing_on_device});
+    ops.push_back({name, image_kernel("resize", resize_on_device)});
   return ops;
 }
 

@@ -1,7 +1,11 @@
-// Feature maps brought to another size: UpSampling, _mxinfer_upsampling_nhwc, _contrib_BilinearResize2D.
+// Feature maps brought to another size: UpSampling, _mxinfer_upsampling_nhwc, _contrib_BilinearResize2D,
+// Pooling in all its layouts, and adaptive average pooling.
+#include <algorithm>
+
 #include "ops/common/copy_step.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/cuda/device_tables.h"
+#include "ops/nn/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -20,9 +24,7 @@ std::vector<UpsampleJob> upsample_jobs(const LowerContext& context, bool sum) {
   for (std::size_t i = 0; i < context.num_inputs(); ++i) {
     const Shape& in = context.input(i).shape;
     if (in.elements() == 0) continue;
-    UpsampleJob job;
-    job.input = i;
-    job.shape = {in[0], in[1], in[2], in[3], 1, out[2] / in[2], out.elements(1, 4)};
+    UpsampleJob job{.input = i, .shape = {in[0], in[1], in[2], in[3], 1, out[2] / in[2], out.elements(1, 4)}};
     job.dst_offset = sum ? 0 : channel * out[2] * out[3];
     channel += in[1];
     jobs.push_back(job);
@@ -33,9 +35,7 @@ std::vector<UpsampleJob> upsample_jobs(const LowerContext& context, bool sum) {
 Step upsample_step(LowerContext& context, const device::CudaDevice& device) {
   const bool sum = context.attrs().choice("multi_input_mode") == "sum";
   const std::size_t element = size_of(context.output(0).dtype);
-  Step step;
-  step.kernel = "upsample";
-  step.reason = "moves elements only";
+  Step step{.kernel = "upsample", .reason = "moves elements only"};
   step.run = [=, jobs = upsample_jobs(context, sum), &kernels = device.kernels()](const RunContext& run) {
     for (const UpsampleJob& job : jobs) {
       if (sum && job.input > 0) {
@@ -52,28 +52,21 @@ Step upsample_step(LowerContext& context, const device::CudaDevice& device) {
 Implementations upsampling(const OpProblem& node, const device::CudaDevice& device) {
   const bool sum = node.num_inputs() > 1 && node.attrs().choice("multi_input_mode") == "sum";
   if (sum && !all_of_type(node, DType::float32)) return rejected("upsample", not_all_of_type(DType::float32));
-  return only("upsample", [&device](LowerContext& context) { return upsample_step(context, device); });
+  return only("upsample", upsample_step, device);
 }
 
 Step upsample_nhwc_step(LowerContext& context, const device::CudaDevice& device) {
+  const bool strided = context.input(0).row_stride != 0 || context.output(0).row_stride != 0;
+  if (strided) return context.node().op->lower(context);
   const Shape &in = context.input(0).shape, &out = context.output(0).shape;
   const kernels::cuda::UpsampleShape shape{
       in[0], 1, in[1], in[2], in[3], context.attrs().integer("scale"), out.elements(1, 4)};
-  Step step;
-  step.kernel = "upsample";
-  step.reason = "moves elements only";
+  Step step{.kernel = "upsample", .reason = "moves elements only"};
   step.run = [=, element = size_of(context.output(0).dtype),
               upsample = device.kernels().upsample](const RunContext& run) {
     enqueue(run, upsample, shape, element, run.inputs[0], run.outputs[0]);
   };
   return step;
-}
-
-Implementations upsampling_channels_last(const OpProblem&, const device::CudaDevice& device) {
-  return only("upsample", [&device](LowerContext& context) {
-    const bool strided = context.input(0).row_stride != 0 || context.output(0).row_stride != 0;
-    return strided ? context.node().op->lower(context) : upsample_nhwc_step(context, device);
-  });
 }
 
 std::vector<kernels::BilinearTap> bilinear_taps(std::int64_t in, std::int64_t out, bool corners) {
@@ -98,9 +91,7 @@ Step bilinear_step(LowerContext& context, const device::CudaDevice& device) {
                                          out[3],
                                          table_at<kernels::BilinearTap>(*memory, rows_at),
                                          table_at<kernels::BilinearTap>(*memory, columns_at)};
-  Step step;
-  step.kernel = "bilinear_resize_f32";
-  step.flops = 6.0 * static_cast<double>(out.elements());
+  Step step{.kernel = "bilinear_resize_f32", .flops = 6.0 * static_cast<double>(out.elements())};
   step.run = [args, memory, resize = device.kernels().bilinear_resize](const RunContext& run) {
     enqueue(run, resize, args, run.input<float>(0), run.output<float>(0));
   };
@@ -111,16 +102,56 @@ Implementations bilinear_resizing(const OpProblem& node, const device::CudaDevic
   const bool is_float =
       node.input(0).dtype == DType::float32;  // of `like`, a second input, only the shape counts
   if (!is_float) return rejected("bilinear_resize", "data is not float32");
-  return only("bilinear_resize", [&device](LowerContext& context) { return bilinear_step(context, device); });
+  return only("bilinear_resize", bilinear_step, device);
+}
+
+Step pool_step(const kernels::PoolArgs& args, const device::CudaDevice& device) {
+  std::int64_t window = 1;
+  for (int d = 0; d < 3; ++d) window *= std::min(args.kernel[d], args.in[d]);
+  Step step{.kernel = args.inner > 1 ? "pool_channels_f32" : "pool_planes_f32"};
+  step.flops = static_cast<double>(args.planes * args.out_plane()) * static_cast<double>(window);
+  step.run = [args, pool = device.kernels().pool](const RunContext& run) {
+    enqueue(run, pool, args, run.input<float>(0), run.output<float>(0));
+  };
+  return step;
+}
+
+template <bool kV1>
+Step pooling_step(LowerContext& context, const device::CudaDevice& device) {
+  kernels::PoolArgs args = pool_args(context.attrs(), context.input(0), kV1);
+  args.src_stride = context.input(0).row_stride;
+  args.dst_stride = context.output(0).row_stride;
+  return pool_step(args, device);
+}
+
+Step adaptive_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape &in = context.input(0).shape, &out = context.output(0).shape;
+  if (in[2] % out[2] == 0 && in[3] % out[3] == 0) return pool_step(even_pool_args(in, out), device);
+  kernels::AdaptivePoolArgs<float> args{in[2], in[3], out[2], out[3], nullptr, nullptr};
+  Step step{.kernel = "adaptive_avg_pool_f32", .reason = "windows overlap: the sizes do not divide"};
+  step.run = [args, planes = in[0] * in[1],
+              pool = device.kernels().adaptive_avg_pool](const RunContext& run) {
+    kernels::AdaptivePoolArgs<float> now = args;
+    now.src = run.input<float>(0);
+    now.dst = run.output<float>(0);
+    enqueue(run, pool, now, planes);
+  };
+  return step;
 }
 
 }  // namespace
 
 std::vector<CudaOp> cuda_resampling_ops() {
-  return {{"UpSampling", upsampling},
-          {"_mxinfer_upsampling_nhwc", upsampling_channels_last, strided_input_as_on_cpu,
-           strided_output_as_on_cpu},
-          {"_contrib_BilinearResize2D", bilinear_resizing}};
+  return {
+      {"UpSampling", upsampling},
+      {"_mxinfer_upsampling_nhwc", one_kernel("upsample", upsample_nhwc_step), strided_input_as_on_cpu,
+       strided_output_as_on_cpu},
+      {"_contrib_BilinearResize2D", bilinear_resizing},
+      {"Pooling", float32_kernel("pool", pooling_step<false>), strided_input_as_on_cpu,
+       strided_output_as_on_cpu},
+      {"Pooling_v1", float32_kernel("pool", pooling_step<true>)},
+      {"_contrib_AdaptiveAvgPooling2D", float32_kernel("pool", adaptive_step)},
+  };
 }
 
 }  // namespace mxinfer::ops

@@ -30,7 +30,6 @@ class DeviceImageChain {
   kernels::cuda::ImageChainArgs& args() { return args_; }
   /// The steps after `first`, each with a number for each of args().channels channels.
   void convert(kernels::ChainFirst first, const std::vector<kernels::ChainStep>& steps);
-  /// What Step::run is.
   std::function<void(const RunContext&)> run_on(const device::CudaDevice& device);
 
  private:

@@ -2,8 +2,7 @@
 
 #include <limits>
 
-#include "base/fail.h"
-#include "ops/common/task_hint.h"
+#include "ops/common/products.h"
 #include "ops/layout/channels_last.h"
 
 namespace mxinfer::ops {
@@ -63,19 +62,19 @@ Shape in_layout(const Attrs& attrs, const Shape& shape) {
 
 std::vector<AttrSpec> conv_attr_specs(bool no_bias_default) {
   return {
-      graph::tuple_attr("kernel"),
-      graph::tuple_attr("stride", "()"),
-      graph::tuple_attr("dilate", "()"),
-      graph::tuple_attr("pad", "()"),
-      graph::integer_attr("num_filter"),
-      graph::integer_attr("num_group", 1),
-      graph::flag_attr("no_bias", no_bias_default),
-      graph::choice_attr("layout", {"NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"}, "None").optional_none(),
-      graph::integer_attr("workspace", 1024).without_effect(),
-      graph::choice_attr("cudnn_tune", {"fastest", "limited_workspace", "off"}, "None")
+      tuple_attr("kernel"),
+      tuple_attr("stride", "()"),
+      tuple_attr("dilate", "()"),
+      tuple_attr("pad", "()"),
+      integer_attr("num_filter"),
+      integer_attr("num_group", 1),
+      flag_attr("no_bias", no_bias_default),
+      choice_attr("layout", {"NCW", "NCHW", "NCDHW", "NWC", "NHWC", "NDHWC"}, "None").optional_none(),
+      integer_attr("workspace", 1024).without_effect(),
+      choice_attr("cudnn_tune", {"fastest", "limited_workspace", "off"}, "None")
           .optional_none()
           .without_effect(),
-      graph::flag_attr("cudnn_off", false).without_effect(),
+      flag_attr("cudnn_off", false).without_effect(),
   };
 }
 
@@ -128,18 +127,16 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data) {
 }
 
 kernels::ConvProblem to_conv_problem(const ConvParams& p, const Shape& data, int threads) {
-  kernels::ConvProblem problem;
-  problem.batch = data[0];
-  problem.channels = data[1];
-  problem.filters = p.filters;
-  problem.groups = p.groups;
-  problem.input = p.input;
-  problem.kernel = p.kernel;
-  problem.stride = p.stride;
-  problem.pad = p.pad;
-  problem.dilate = p.dilate;
-  problem.task_hint = task_hint(threads);
-  return problem;
+  return {.batch = data[0],
+          .channels = data[1],
+          .filters = p.filters,
+          .groups = p.groups,
+          .input = p.input,
+          .kernel = p.kernel,
+          .stride = p.stride,
+          .pad = p.pad,
+          .dilate = p.dilate,
+          .task_hint = task_hint(threads)};
 }
 
 Shape with_spatial(std::int64_t first, std::int64_t second, const kernels::Spatial& spatial,

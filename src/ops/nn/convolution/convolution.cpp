@@ -1,26 +1,80 @@
 // Convolution, and Convolution_v1, which means the same.
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <utility>
-#include <vector>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/conv/conv.h"
+#include "kernels/gemm/gemm_packed.h"
 #include "kernels/gemm/transpose.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/nn/convolution/convolution_layout.h"
 #include "ops/nn/convolution/convolution_step.h"
-#include "ops/nn/convolution/pointwise_convolution.h"
-#include "ops/op_def.h"
+#include "ops/nn/packed_products.h"
 
 namespace mxinfer::ops {
 namespace {
 
 using kernels::volume;
+
+struct PointwiseConvolution {
+  PackedGemms gemms;  ///< one for each group of each image
+  std::int64_t groups = 1;
+  std::optional<std::size_t> residual{};
+  bool bias = false;
+
+  void operator()(const RunContext& run) const {
+    const kernels::GemmPackedArgs& sizes = gemms.args;
+    gemms.run(reinterpret_cast<float*>(run.scratch), [&](std::int64_t i, auto& pack, auto& args) {
+      const std::int64_t dst = i * sizes.rows * sizes.columns;
+      pack.b = run.input<float>(0) + i * sizes.depth * sizes.columns;
+      args.a = run.input<float>(1) + i % groups * sizes.rows * sizes.depth;
+      if (bias) args.row_bias = run.input<float>(2) + i % groups * sizes.rows;
+      if (residual) args.residual = run.input<float>(*residual) + dst;
+      args.dst = run.output<float>(0) + dst;
+    });
+  }
+};
+
+PackedGemms gemms_of(const kernels::ConvProblem& problem, kernels::Target target) {
+  PackedGemms gemms{.kernel = &kernels::select_gemm_packed(target), .count = problem.batch * problem.groups};
+  kernels::GemmPackedArgs& args = gemms.args;
+  args.rows = problem.group_filters();
+  args.columns = volume(problem.output);
+  args.depth = args.a_stride = problem.group_channels();
+  args.dst_stride = args.residual_stride = args.columns;
+  args.task_hint = ceil_div(problem.task_hint, gemms.count);
+  gemms.pack.columns = gemms.pack.stride = args.columns;
+  gemms.pack.depth = args.depth;
+  return gemms;
+}
+
+using kernels::volume;
+
+/// Whether the problem is one of these, in float32 and on enough positions to fill vectors. PReLU is not: its
+/// slopes would be of rows.
+bool is_pointwise_gemm(const LowerContext& context, const kernels::ConvProblem& problem) {
+  // With fewer, the copies that a channels-last convolution needs are small beside half-empty vectors.
+  constexpr std::int64_t kLeastPositions = 16;
+  constexpr kernels::Spatial kOne{1, 1, 1}, kNone{0, 0, 0};
+  return context.target() != kernels::Target::ref && problem.type == kernels::ConvType::float32 &&
+         problem.kernel == kOne && problem.stride == kOne && problem.pad == kNone &&
+         volume(problem.output) >= kLeastPositions &&
+         context.post_ops().activation != graph::Activation::prelu;
+}
+
+/// Precondition: is_pointwise_gemm(). Inputs are those of Convolution, then the residual if it has one.
+Step pointwise_gemm_step(LowerContext& context, const kernels::ConvProblem& problem) {
+  PointwiseConvolution convolution{gemms_of(problem, context.target()), problem.groups,
+                                   residual_input(context)};
+  convolution.gemms.args.post_ops = context.post_ops();
+  convolution.bias = !context.attrs().flag("no_bias");
+  Step step{.kernel = labelled(convolution.gemms.kernel->name, context.target()),
+            .reason = "a GEMM of the weights and each image as they are stored"};
+  step.flops =
+      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(problem.depth());
+  step.scratch_bytes = convolution.gemms.scratch_bytes();
+  step.run = convolution;
+  return step;
+}
 
 std::vector<TensorType> infer_convolution(const InferContext& context) {
   expect_float_inputs(context);
@@ -135,8 +189,7 @@ Step reordered_step(LowerContext& context, const kernels::ConvProblem& problem) 
 
 /// Of a batch of none.
 Step empty_step() {
-  Step step;
-  step.kernel = "nothing to compute";
+  Step step{.kernel = "nothing to compute"};
   step.run = [](const RunContext&) {};
   return step;
 }
@@ -164,27 +217,14 @@ std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weigh
 }
 
 OpDef convolution_def(std::string name) {
-  OpDef op;
-  op.name = std::move(name);
+  OpDef op =
+      convolution_op(std::move(name), conv_attr_specs(false), convolution_layout, data_for_convolution);
   op.summary =
       "dst[n, m, o] = bias[m] + sum over c, k of weight[m, c, k] * data[n, c, o * stride + k * dilate - "
       "pad], with 1, 2 or 3 spatial dimensions. With layout=NHWC, which MXNet supports on GPUs only, "
       "channels come last in data, weight and output.";
-  op.attrs = conv_attr_specs(false);
-  op.inputs = convolution_ports;
-  op.fuses_activation = true;
   op.fuses_residual = true;
-  op.traits.output_rank = always_same_rank;
-  op.traits.channels_last = convolution_layout;
-  op.traits.begins_channels_last = true;
-  op.traits.float16_on_gpus = true;
-  op.traits.per_sample = always_per_sample;
-  op.traits.input_shape = data_for_convolution;
   op.infer = infer_convolution;
-  op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-    unify_batch(attrs, inputs, outputs);
-    unify_with_weight(data_for_convolution, attrs, inputs);
-  };
   op.lower = lower_convolution;
   return op;
 }

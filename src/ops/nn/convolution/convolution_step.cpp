@@ -2,11 +2,75 @@
 
 #include <algorithm>
 
-#include "base/fail.h"
+#include "kernels/conv/conv.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/nn/convolution/packed_conv_weight.h"
+#include "ops/layout/layout_rewriter.h"
+#include "ops/nn/convolution/conv_params.h"
+#include "ops/registry.h"
 
 namespace mxinfer::ops {
+namespace {
+
+using graph::Node;
+using graph::Value;
+
+bool all_ones(const std::vector<std::int64_t>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](std::int64_t n) { return n == 1; });
+}
+
+bool is_eligible(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
+  const Parameter* weight = rewriter.constant(id, 1);
+  const std::size_t rank = node.attrs.tuple("kernel").size() + 2;
+  return !has_channels_last(node.attrs) && weight != nullptr && weight->dtype() == DType::float32 &&
+         weight->shape().rank() == rank && rank >= 3 && rank <= 5 && node.attrs.integer("num_group") > 0;
+}
+
+// Whether its kernel can read channels-first images, so that no transpose is needed.
+bool can_read_planes(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
+  const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
+  kernels::ConvProblem shape;
+  shape.channels = rewriter.constant(id, 1)->shape()[1];
+  shape.groups = node.attrs.integer("num_group");
+  return node.attrs.tuple("kernel").size() < 3 && all_ones(dilate) && kernels::reads_nchw(shape);
+}
+
+void rewrite_channels_last(LayoutRewriter& rewriter, std::size_t id) {
+  const auto rank = static_cast<std::int64_t>(rewriter.node(id).attrs.tuple("kernel").size()) + 2;
+  const Value data = rewriter.node(id).inputs[0];
+  const bool planes = !rewriter.is_moved(data) && can_read_planes(rewriter, rewriter.node(id), id);
+  const Value read = planes ? data : rewriter.as_moved(data, rank);
+  rewriter.node(id).inputs[0] = read;
+  if (rewriter.node(id).post_ops.residual) {
+    const Value residual = rewriter.as_moved(rewriter.node(id).inputs.back(), rank);
+    rewriter.node(id).inputs.back() = residual;
+  }
+  Node& node = rewriter.node(id);
+  node.op = find_op("_mxinfer_convolution_nhwc");
+  node.attrs.set("planes", planes);
+  node.attrs.set("border", false, false);
+  rewriter.mark_outputs_moved(id, rank);
+}
+
+/// A node with the attribute layout=NHWC becomes one of channels-first.
+bool rewrite_channels_first(LayoutRewriter& rewriter, std::size_t id) {
+  const Attrs& attrs = rewriter.node(id).attrs;
+  const std::size_t spatial = attrs.tuple("kernel").size();
+  if (spatial < 1 || spatial > 3 || !attrs.has("layout")) return false;
+  if (attrs.choice("layout") != spatial_layout(spatial, true)) return false;
+  const auto rank = static_cast<std::int64_t>(spatial) + 2;
+  const Value data = rewriter.as_moved(rewriter.node(id).inputs[0], rank);
+  const Value weight = rewriter.as_moved(rewriter.node(id).inputs[1], rank);
+  Node& node = rewriter.node(id);
+  node.inputs[0] = data;
+  node.inputs[1] = weight;
+  node.notes.push_back(
+      concat(node.attrs.choice("layout"), " is computed as ", spatial_layout(spatial, false)));
+  node.attrs.set("layout", std::string(spatial_layout(spatial, false)));
+  rewriter.mark_outputs_moved(id, rank);
+  return true;
+}
+
+}  // namespace
 
 std::int64_t grain_of(std::int64_t tasks, double flops) {
   constexpr double kWorthwhile = 50e3;
@@ -17,6 +81,23 @@ std::int64_t grain_of(std::int64_t tasks, double flops) {
 PortNames convolution_ports(const Attrs& attrs) {
   if (attrs.flag("no_bias")) return {{"data", "weight"}};
   return {{"data", "weight", "bias"}};
+}
+
+OpDef convolution_op(std::string name, std::vector<AttrSpec> attrs, LayoutRule layout,
+                     std::optional<Shape> (*input_shape)(const Attrs& attrs, const Shape& weight)) {
+  OpDef op{.name = std::move(name), .attrs = std::move(attrs), .inputs = convolution_ports};
+  op.traits = {.output_rank = always_same_rank,
+               .per_sample = always_per_sample,
+               .channels_last = layout,
+               .begins_channels_last = true,
+               .float16_on_gpus = true,
+               .input_shape = input_shape};
+  op.fuses_activation = true;
+  op.unify = [input_shape](const Attrs& given, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_batch(given, inputs, outputs);
+    unify_with_weight(input_shape, given, inputs);
+  };
+  return op;
 }
 
 kernels::Spatial conv_output(const ConvParams& p) {
@@ -50,18 +131,14 @@ void expect_conv_weights(const InferContext& context, const ConvParams& p, const
 
 Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem,
                       const kernels::ConvImpl& impl, const ConvExtras& extras) {
-  kernels::ConvArgs args;
-  args.problem = problem;
-  args.post_ops = context.post_ops();
-  args.src_stride = extras.src_stride;
+  kernels::ConvArgs args{.problem = problem, .post_ops = context.post_ops(), .src_stride = extras.src_stride};
   args.dst_stride = extras.dst_stride;
   args.dst_is_float32 = extras.dst_is_float32;
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
   const std::optional<std::size_t> slopes = slopes_input(context, problem.filters);
 
-  Step step;
-  step.kernel = concat(impl.name, " [", kernels::to_string(context.target()), "]");
+  Step step{.kernel = labelled(impl.name, context.target())};
   step.flops =
       2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(problem.depth());
   step.thread_scratch_bytes = impl.scratch_bytes(problem);
@@ -87,8 +164,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
     if (extras.border) a.border = run.input<float>(*extras.border);
     if (slopes) a.slopes = run.input<float>(*slopes);
     a.dst = run.outputs[0];
-    parallel_for(tasks, grain,
-                 [&](std::int64_t begin, std::int64_t end) { impl.run(a, begin, end, run.my_scratch()); });
+    parallel_for(tasks, grain, [&](auto begin, auto end) { impl.run(a, begin, end, run.my_scratch()); });
   };
   return step;
 }
@@ -100,18 +176,14 @@ Implementations conv_implementations(const kernels::ConvProblem& problem, kernel
   whole.task_hint = 1;  // the choice must not depend on the number of threads
   for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(problem, target)) {
     const kernels::ConvImpl& impl = *candidate.impl;
-    Implementation one;
-    one.name = impl.name;
-    one.reason = candidate.reason;
+    Implementation one{.name = impl.name, .reason = candidate.reason};
     if (impl.work != nullptr) one.work = impl.work(whole);
     if (impl.winograd) one.bounded_bytes = impl.packed_bytes(whole);
     one.lower = [lower, &impl](LowerContext& context) { return lower(context, impl); };
     result.all.push_back(std::move(one));
   }
   for (const kernels::ConvRejection& rejection : kernels::conv_rejections(problem, target)) {
-    Implementation one;
-    one.name = rejection.name;
-    one.rejects = rejection.reason;
+    Implementation one{.name = rejection.name, .rejects = rejection.reason};
     result.all.push_back(std::move(one));
   }
   return result;
@@ -131,6 +203,17 @@ std::string describe(const kernels::ConvProblem& s) {
   if (s.groups > 1) text += concat(", groups ", s.groups);
   if (s.src_layout == kernels::SrcLayout::nchw) text += ", from planes";
   return text;
+}
+
+bool deconvolution_layout(LayoutRewriter& rewriter, std::size_t id) {
+  return !rewriter.to_last() && rewrite_channels_first(rewriter, id);
+}
+
+bool convolution_layout(LayoutRewriter& rewriter, std::size_t id) {
+  if (!rewriter.to_last()) return rewrite_channels_first(rewriter, id);
+  if (!is_eligible(rewriter, rewriter.node(id), id)) return false;
+  rewrite_channels_last(rewriter, id);
+  return true;
 }
 
 }  // namespace mxinfer::ops

@@ -5,13 +5,8 @@
 //   });
 #pragma once
 
-#include <functional>
-#include <optional>
-#include <string>
-
 #include "kernels/conv/conv.h"
 #include "ops/nn/convolution/conv_params.h"
-#include "ops/op_def.h"
 
 namespace mxinfer::ops {
 
@@ -20,6 +15,10 @@ namespace mxinfer::ops {
 std::int64_t grain_of(std::int64_t tasks, double flops);
 
 PortNames convolution_ports(const Attrs& attrs);
+
+/// What Convolution and Deconvolution have in common.
+OpDef convolution_op(std::string name, std::vector<AttrSpec> attrs, LayoutRule layout,
+                     std::optional<Shape> (*input_shape)(const Attrs& attrs, const Shape& weight));
 
 /// The sizes of the output's spatial dimensions; fails if the kernel is larger than the padded data.
 kernels::Spatial conv_output(const ConvParams& p);
@@ -50,5 +49,28 @@ Implementations conv_implementations(const kernels::ConvProblem& problem, kernel
 
 /// "1 x 64 x 56 x 56, 64 filters 3 x 3, pad 0 x 1 x 1"; a depth of 1 is not told.
 std::string describe(const kernels::ConvProblem& problem);
+
+/// Input i, a float32 parameter. Of the problem, filters, channels, groups and kernel matter. `impl` outlives
+/// the plan.
+inline const void* packed_conv_weight(LowerContext& context, std::size_t i,
+                                      const kernels::ConvProblem& problem, const kernels::ConvImpl& impl) {
+  if (!context.is_constant(i)) fail(ErrorCode::internal, "the weights are not a parameter");
+  if (impl.packing == nullptr) return context.constant(i)->raw();
+  const auto pack = [problem, &impl](const TensorView& weight, std::byte* dst) {
+    impl.pack(problem, weight.data<float>(), dst);
+  };
+  return context.packed(i, concat(impl.packing, " groups=", problem.groups), impl.packed_bytes(problem),
+                        pack);
+}
+
+class LayoutRewriter;
+
+/// LayoutRule. To channels-last: a convolution of float32 parameters becomes _mxinfer_convolution_nhwc.
+/// Others have no channels-last kernel, or would be packed at every run. To channels-first: one whose
+/// attribute layout says channels-last loses it, and its weights are reordered.
+bool convolution_layout(LayoutRewriter& rewriter, std::size_t id);
+
+/// LayoutRule: to channels-first alone, likewise.
+bool deconvolution_layout(LayoutRewriter& rewriter, std::size_t id);
 
 }  // namespace mxinfer::ops

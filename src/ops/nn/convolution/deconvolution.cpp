@@ -1,26 +1,62 @@
 // Deconvolution: a transposed convolution, as a GEMM whose columns are then folded into the output.
-#include <optional>
-#include <utility>
+#include "ops/nn/convolution/deconvolution.h"
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/deconv/deconv.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/fused/post_op_inputs.h"
 #include "ops/nn/convolution/column_product.h"
-#include "ops/nn/convolution/conv_params.h"
-#include "ops/nn/convolution/convolution_layout.h"
-#include "ops/nn/convolution/deconvolution_shape.h"
-#include "ops/op_def.h"
+#include "ops/nn/convolution/convolution_step.h"
 
 namespace mxinfer::ops {
 namespace {
 
+/// Pads and output sizes: from pad and adj, or from target_shape if one of its elements is not 0.
+struct DeconvolutionPlacement {
+  kernels::Spatial pad, output;
+};
+
+/// Spatial dimension i (0..2) as people count it.
+std::size_t number(const ConvParams& p, std::size_t i) {
+  return i + p.rank - 3;
+}
+
+std::int64_t uncut_size(const ConvParams& p, std::size_t i) {
+  return p.stride[i] * (p.input[i] - 1) + p.reach(i);
+}
+
+DeconvolutionPlacement place_at_target(const ConvParams& p, const kernels::Spatial& target) {
+  DeconvolutionPlacement result{{0, 0, 0}, {1, 1, 1}};
+  for (std::size_t i = 3 - p.rank; i < 3; ++i) {
+    const std::int64_t surplus = uncut_size(p, i) - target[i];
+    if (target[i] < 1 || surplus < 0) {
+      fail(ErrorCode::invalid_argument, "attribute target_shape asks for ", target[i],
+           " in spatial dimension ", number(p, i), ": expected 1 to ", uncut_size(p, i), " for data with ",
+           p.input[i]);
+    }
+    result.pad[i] = (surplus + 1) / 2;
+    result.output[i] = target[i];
+  }
+  return result;
+}
+
 using kernels::volume;
 
-PortNames deconvolution_ports(const Attrs& attrs) {
-  if (attrs.flag("no_bias")) return {{"data", "weight"}};
-  return {{"data", "weight", "bias"}};
+DeconvolutionPlacement place_deconvolution(const Attrs& attrs, const ConvParams& p) {
+  const kernels::Spatial target = spatial_attr(attrs, "target_shape", p.rank, 0, 0);
+  if (target != kernels::Spatial{0, 0, 0}) return place_at_target(p, target);
+  const kernels::Spatial adj = spatial_attr(attrs, "adj", p.rank, 0, 0);
+  DeconvolutionPlacement result{p.pad, {1, 1, 1}};
+  for (std::size_t i = 3 - p.rank; i < 3; ++i) {
+    if (adj[i] >= p.stride[i]) {
+      fail(ErrorCode::malformed, "attribute adj: ", adj[i], " in spatial dimension ", number(p, i),
+           " must be smaller than the stride, ", p.stride[i]);
+    }
+    result.output[i] = uncut_size(p, i) - 2 * p.pad[i] + adj[i];
+    if (result.output[i] < 1) {
+      fail(ErrorCode::invalid_argument, "spatial dimension ", number(p, i), " of the output would be ",
+           result.output[i], ": data has ", p.input[i], " and pad=", p.pad[i], " is too much for it");
+    }
+  }
+  return result;
 }
 
 std::vector<TensorType> infer_deconvolution(const InferContext& context) {
@@ -99,8 +135,7 @@ struct Deconvolution {
     for (std::int64_t n = 0; n < batch; ++n) {
       multiply(context.input<T>(0) + n * src_image, transposed, scratch + layout.data, scratch);
       f.dst = context.output<T>(0) + n * dst_image;
-      parallel_for(kernels::fold_tasks(f.shape), 1,
-                   [&](std::int64_t begin, std::int64_t end) { fold(f, begin, end); });
+      parallel_for(kernels::fold_tasks(f.shape), 1, [&](auto begin, auto end) { fold(f, begin, end); });
     }
   }
 
@@ -141,9 +176,8 @@ Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
   deconvolution.weight = transposed_weight<T>(context, shape);
   deconvolution.bias = !context.attrs().flag("no_bias");
 
-  Step step;
-  step.flops = 2.0 * static_cast<double>(deconvolution.batch * shape.groups * product.rows) *
-               static_cast<double>(product.columns * product.depth);
+  Step step{.flops = 2.0 * static_cast<double>(deconvolution.batch * shape.groups * product.rows) *
+                     static_cast<double>(product.columns * product.depth)};
   step.reason = concat("a GEMM by ", product.kernel_name(), ", then its columns are folded into the output");
   step.scratch_bytes = static_cast<std::size_t>(deconvolution.layout.total) * sizeof(T);
   step.run = [deconvolution](const RunContext& run) { deconvolution.run(run); };
@@ -159,7 +193,7 @@ Step lower_deconvolution(LowerContext& context) {
     return step;
   }
   Step step = deconvolution_step<float>(context, shape);
-  step.kernel = concat("deconv_fold_f32 [", kernels::to_string(context.target()), "]");
+  step.kernel = labelled("deconv_fold_f32", context.target());
   return step;
 }
 
@@ -170,29 +204,26 @@ std::optional<Shape> data_for_deconvolution(const Attrs& attrs, const Shape& wei
 
 }  // namespace
 
+kernels::DeconvShape deconvolution_shape(const OpProblem& context) {
+  const Shape& data = context.input(0).shape;
+  const ConvParams p = conv_params(context.attrs(), data);
+  const DeconvolutionPlacement placement = place_deconvolution(context.attrs(), p);
+  kernels::DeconvShape shape = to_conv_problem(p, data, context.threads());
+  shape.pad = placement.pad;
+  shape.output = placement.output;
+  return shape;
+}
+
 std::vector<OpDef> deconvolution() {
-  OpDef op;
-  op.name = "Deconvolution";
+  OpDef op =
+      convolution_op("Deconvolution", conv_attr_specs(true), deconvolution_layout, data_for_deconvolution);
   op.aliases = {"_npx_deconvolution"};
   op.summary =
       "A transposed convolution: dst[n, m, i * stride + k * dilate - pad] sums weight[c, m, k] * data[n, c, "
       "i], plus bias[m]; layout as in Convolution.";
-  op.attrs = conv_attr_specs(true);
-  op.attrs.push_back(graph::tuple_attr("adj", "()"));
-  op.attrs.push_back(graph::tuple_attr("target_shape", "()"));
-  op.inputs = deconvolution_ports;
-  op.fuses_activation = true;
-  op.traits.output_rank = always_same_rank;
-  op.traits.per_sample = always_per_sample;
-  op.traits.channels_last = deconvolution_layout;
-  op.traits.begins_channels_last = true;
-  op.traits.float16_on_gpus = true;
-  op.traits.input_shape = data_for_deconvolution;
+  op.attrs.push_back(tuple_attr("adj", "()"));
+  op.attrs.push_back(tuple_attr("target_shape", "()"));
   op.infer = infer_deconvolution;
-  op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-    unify_batch(attrs, inputs, outputs);
-    unify_with_weight(data_for_deconvolution, attrs, inputs);
-  };
   op.lower = lower_deconvolution;
   return {std::move(op)};
 }

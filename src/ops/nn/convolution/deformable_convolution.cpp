@@ -1,13 +1,9 @@
 // _contrib_DeformableConvolution and its modulated form: a block of patches is gathered into a thread's
 // scratch, and multiplied by the weights.
 #include <algorithm>
-#include <utility>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/nn/convolution/column_product.h"
-#include "ops/nn/convolution/deformable_shape.h"
-#include "ops/op_def.h"
+#include "ops/nn/convolution/deconvolution.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -66,7 +62,6 @@ std::vector<TensorType> infer_deformable_convolution(const InferContext& context
   return {{context.dtype(0), Shape{data[0], p.conv.filters, height, width}}};
 }
 
-/// What a run needs to know.
 template <typename T>
 struct DeformableConvolution {
   DeformableParams params;
@@ -132,9 +127,7 @@ std::int64_t column_elements(const DeformableParams& p, std::int64_t block) {
 
 template <typename T>
 Step deformable_step(LowerContext& context, const DeformableParams& params, bool modulated) {
-  DeformableConvolution<T> run;
-  run.params = params;
-  run.batch = context.input(0).shape[0];
+  DeformableConvolution<T> run{.params = params, .batch = context.input(0).shape[0]};
   run.target = context.target();
   run.weight = modulated ? 3 : 2;
   run.block = run.batch * params.shape.pixels() >= kManyPixels ? kernels::kDeformablePixels : kSmallBlock;
@@ -159,7 +152,7 @@ Step lower_deformable_convolution(LowerContext& context, bool modulated) {
     return step;
   }
   Step step = deformable_step<float>(context, params, modulated);
-  step.kernel += concat(" [", kernels::to_string(context.target()), "]");
+  step.kernel += labelled("", context.target());
   return step;
 }
 
@@ -168,17 +161,17 @@ OpDef deformable(std::string name, std::string summary, bool modulated) {
   op.traits.float16_on_gpus = true;
   op.name = std::move(name);
   op.summary = std::move(summary);
-  op.attrs = {graph::tuple_attr("kernel"),
-              graph::tuple_attr("stride", "()"),
-              graph::tuple_attr("dilate", "()"),
-              graph::tuple_attr("pad", "()"),
-              graph::integer_attr("num_filter").at_least(1),
-              graph::integer_attr("num_group", 1).at_least(1),
-              graph::integer_attr("num_deformable_group", 1).at_least(1),
-              graph::integer_attr("workspace", 1024).without_effect(),
-              graph::flag_attr("no_bias", false),
-              graph::choice_attr("layout", {"NCDHW", "NCHW", "NCW"}, "None").optional_none()};
-  if (modulated) op.attrs.push_back(graph::integer_attr("im2col_step", 64).at_least(1).without_effect());
+  op.attrs = {tuple_attr("kernel"),
+              tuple_attr("stride", "()"),
+              tuple_attr("dilate", "()"),
+              tuple_attr("pad", "()"),
+              integer_attr("num_filter").at_least(1),
+              integer_attr("num_group", 1).at_least(1),
+              integer_attr("num_deformable_group", 1).at_least(1),
+              integer_attr("workspace", 1024).without_effect(),
+              flag_attr("no_bias", false),
+              choice_attr("layout", {"NCDHW", "NCHW", "NCW"}, "None").optional_none()};
+  if (modulated) op.attrs.push_back(integer_attr("im2col_step", 64).at_least(1).without_effect());
   op.inputs = [modulated](const Attrs& attrs) { return deformable_ports(attrs, modulated); };
   op.infer = [modulated](const InferContext& context) {
     return infer_deformable_convolution(context, modulated);

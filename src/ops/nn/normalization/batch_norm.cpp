@@ -1,17 +1,13 @@
 // BatchNorm, BatchNorm_v1 and SyncBatchNorm: at inference the moving statistics make them one affine function
 // a channel.
 #include <cmath>
-#include <memory>
-#include <optional>
 
-#include "base/fail.h"
 #include "base/files/aligned_memory.h"
 #include "kernels/normalize/scale_shift.h"
 #include "ops/common/axes.h"
-#include "ops/common/through_float32.h"
-#include "ops/common/unify_sizes.h"
+#include "ops/common/float_types.h"
 #include "ops/fused/post_op_inputs.h"
-#include "ops/layout/layout_rules.h"
+#include "ops/layout/layout_rewriter.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -48,7 +44,6 @@ std::vector<TensorType> infer_batch_norm(const InferContext& context, bool has_a
   return outputs;
 }
 
-// What is fixed before the model runs.
 template <typename T>
 struct BatchNormPlan {
   kernels::ScaleShiftArgs<T> args;
@@ -113,7 +108,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
   choose(plan, context.target());
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
   plan.rows = width == 0 ? 0 : shape.elements() / width;
-  plan.grain = std::max<std::int64_t>(1, kBatchNormElements / std::max<std::int64_t>(1, width));
+  plan.grain = piece_grain(kBatchNormElements, width);
   plan.eps = attrs.number("eps");
   plan.fix_gamma = attrs.flag("fix_gamma");
   plan.statistics = attrs.flag("output_mean_var");
@@ -134,8 +129,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
     step.reason = "scale and shift are computed in every run: the statistics are not parameters";
   }
   const bool f64 = sizeof(T) == sizeof(double);
-  step.kernel = f64 ? "scale_shift_ref_f64 [ref]"
-                    : concat("scale_shift_rows_f32 [", kernels::to_string(context.target()), "]");
+  step.kernel = f64 ? "scale_shift_ref_f64 [ref]" : labelled("scale_shift_rows_f32", context.target());
   step.flops = 2.0 * static_cast<double>(shape.elements());
   step.run = std::move(plan);
   context.may_overwrite(0, 0);
@@ -162,17 +156,15 @@ bool batch_norm_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
-OpDef batch_norm_like(std::string name, graph::AttrSpec eps) {
+OpDef batch_norm_like(std::string name, AttrSpec eps) {
   OpDef op;
   op.name = std::move(name);
   op.summary =
       "(data - moving_mean) / sqrt(moving_var + eps) * gamma + beta for each channel; with fix_gamma, gamma "
       "is 1 and the stored one is ignored.";
-  op.attrs = {std::move(eps), graph::number_attr("momentum", 0.9).without_effect(),
-              graph::flag_attr("fix_gamma", true),
-              graph::flag_attr("use_global_stats", false).without_effect(),
-              graph::flag_attr("output_mean_var", false)};
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "gamma", "beta", "moving_mean", "moving_var"}}; };
+  op.attrs = {std::move(eps), number_attr("momentum", 0.9).without_effect(), flag_attr("fix_gamma", true),
+              flag_attr("use_global_stats", false).without_effect(), flag_attr("output_mean_var", false)};
+  op.inputs = named_ports({"data", "gamma", "beta", "moving_mean", "moving_var"});
   op.outputs = [](const Attrs& attrs) {
     return attrs.flag("output_mean_var") ? PortNames{{"output", "mean", "var"}} : PortNames{{"output"}};
   };
@@ -195,12 +187,12 @@ void set_flavour(OpDef& op, Flavour flavour, bool has_axis) {
 
 std::vector<OpDef> batch_norm_ops() {
   // The default eps is the float 0.001, which the new operator holds as a double.
-  OpDef current = batch_norm_like("BatchNorm", graph::number_attr("eps", 0.0010000000474974513));
+  OpDef current = batch_norm_like("BatchNorm", number_attr("eps", 0.0010000000474974513));
   current.aliases = {"_npx_batch_norm"};
-  current.attrs.push_back(graph::integer_attr("axis", 1));
-  current.attrs.push_back(graph::flag_attr("cudnn_off", false).without_effect());
-  current.attrs.push_back(graph::number_attr("min_calib_range").optional_none().without_effect());
-  current.attrs.push_back(graph::number_attr("max_calib_range").optional_none().without_effect());
+  current.attrs.push_back(integer_attr("axis", 1));
+  current.attrs.push_back(flag_attr("cudnn_off", false).without_effect());
+  current.attrs.push_back(number_attr("min_calib_range").optional_none().without_effect());
+  current.attrs.push_back(number_attr("max_calib_range").optional_none().without_effect());
   current.traits.strided_input = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("axis", attrs.integer("axis"), rank) + 1 == rank;
   };
@@ -211,13 +203,13 @@ std::vector<OpDef> batch_norm_ops() {
   current.traits.channels_last = batch_norm_layout;
   set_flavour(current, Flavour::current, true);
 
-  OpDef old = batch_norm_like("BatchNorm_v1", graph::number_attr("eps", 0.00100000005));
+  OpDef old = batch_norm_like("BatchNorm_v1", number_attr("eps", 0.00100000005));
   set_flavour(old, Flavour::old, false);
   old.traits.float16_on_gpus = true;
 
-  OpDef sync = batch_norm_like("_contrib_SyncBatchNorm", graph::number_attr("eps", 0.00100000005));
-  sync.attrs.push_back(graph::integer_attr("ndev", 1).without_effect());
-  graph::AttrSpec key = graph::text_attr("key", "");
+  OpDef sync = batch_norm_like("_contrib_SyncBatchNorm", number_attr("eps", 0.00100000005));
+  sync.attrs.push_back(integer_attr("ndev", 1).without_effect());
+  AttrSpec key = text_attr("key", "");
   key.required = true;
   sync.attrs.push_back(std::move(key).without_effect());
   set_flavour(sync, Flavour::old, false);

@@ -1,16 +1,17 @@
 // LayerNorm, InstanceNorm, GroupNorm: statistics of the data itself. LRN: division by the energy of nearby
 // channels.
+// L2Normalization: x / sqrt(sum of x^2 + eps) over an instance, its channels or its positions.
 #include "ops/nn/normalization/normalization.h"
 
 #include <algorithm>
-#include <string>
+#include <cmath>
 
-#include "base/checked.h"
-#include "base/fail.h"
+#include "kernels/elementwise/binary.h"
 #include "kernels/normalize/row_norm.h"
+#include "kernels/reduce/reduce.h"
 #include "ops/common/axes.h"
-#include "ops/common/through_float32.h"
-#include "ops/common/unify_sizes.h"
+#include "ops/common/float_types.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -21,9 +22,7 @@ using LayoutFn = RowLayout (*)(const Attrs&, const Shape&);
 
 RowLayout layer_layout(const Attrs& attrs, const Shape& shape) {
   const std::size_t axis = resolve_axis("axis", attrs.integer("axis"), shape.rank());
-  RowLayout layout;
-  layout.outer = shape.elements(0, axis);
-  layout.length = shape[axis];
+  RowLayout layout{.outer = shape.elements(0, axis), .length = shape[axis]};
   layout.inner = shape.elements(axis + 1, shape.rank());
   layout.element_affine = true;
   layout.statistics = shape;
@@ -33,12 +32,10 @@ RowLayout layer_layout(const Attrs& attrs, const Shape& shape) {
 
 RowLayout instance_layout(const Attrs&, const Shape& shape) {
   require_rank_at_least(shape, 3);
-  RowLayout layout;
-  layout.outer = shape.elements(0, 2);
-  layout.length = shape.elements(2, shape.rank());
-  layout.groups = shape[1];
-  layout.statistics = Shape{shape[0], shape[1]};
-  return layout;
+  return {.outer = shape.elements(0, 2),
+          .length = shape.elements(2, shape.rank()),
+          .groups = shape[1],
+          .statistics = Shape{shape[0], shape[1]}};
 }
 
 RowLayout group_layout(const Attrs& attrs, const Shape& shape) {
@@ -52,12 +49,10 @@ RowLayout group_layout(const Attrs& attrs, const Shape& shape) {
   if (!rows) {
     fail(ErrorCode::invalid_argument, "num_groups=", groups, " is too many for a batch of ", shape[0]);
   }
-  RowLayout layout;
-  layout.outer = *rows;
-  layout.length = shape[1] / groups * shape.elements(2, shape.rank());
-  layout.groups = groups;
-  layout.statistics = Shape{shape[0], groups};
-  return layout;
+  return {.outer = *rows,
+          .length = shape[1] / groups * shape.elements(2, shape.rank()),
+          .groups = groups,
+          .statistics = Shape{shape[0], groups}};
 }
 
 bool gives_statistics(const Attrs& attrs, bool has_attribute) {
@@ -98,8 +93,7 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
   const kernels::RowNormFn<T> run = choose(layout, context.target(), T{});
   const bool ref = run == static_cast<kernels::RowNormFn<T>>(kernels::row_norm_ref);
   const std::int64_t rows = layout.rows();
-  const std::int64_t grain =
-      std::max<std::int64_t>(1, kNormalizedElements / std::max<std::int64_t>(1, layout.length));
+  const std::int64_t grain = piece_grain(kNormalizedElements, layout.length);
 
   Step step;
   step.kernel = concat("row_norm_", ref ? "ref" : "rows", sizeof(T) == 8 ? "_f64" : "_f32", " [",
@@ -124,11 +118,9 @@ LowerFn lower_rows(bool has_statistics) {
 }
 
 OpDef row_op(std::string name, LayoutFn layout_of, bool has_statistics, double eps) {
-  OpDef op;
-  op.name = std::move(name);
-  op.attrs = {graph::number_attr("eps", eps)};
-  if (has_statistics) op.attrs.push_back(graph::flag_attr("output_mean_var", false));
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "gamma", "beta"}}; };
+  OpDef op{.name = std::move(name), .attrs = {number_attr("eps", eps)}};
+  if (has_statistics) op.attrs.push_back(flag_attr("output_mean_var", false));
+  op.inputs = named_ports({"data", "gamma", "beta"});
   op.outputs = [has_statistics](const Attrs& attrs) {
     return gives_statistics(attrs, has_statistics) ? PortNames{{"output", "mean", "std"}}
                                                    : PortNames{{"output"}};
@@ -164,11 +156,10 @@ Step lower_lrn(LowerContext& context) {
   const kernels::LrnFn run = kernels::select_lrn_f32(target);
   const std::int64_t rows = args.inner == 0 ? 0 : shape[0] * shape[1];
   // A window is cut to the channels that there are.
-  const std::int64_t row_work = std::max<std::int64_t>(1, args.inner * std::min(args.size, args.channels));
-  const std::int64_t grain = std::max<std::int64_t>(1, kNormalizedElements / row_work);
+  const std::int64_t grain =
+      piece_grain(kNormalizedElements, args.inner * std::min(args.size, args.channels));
 
-  Step step;
-  step.kernel = concat(fast ? "lrn_rows_f32 [" : "lrn_ref_f32 [", kernels::to_string(target), "]");
+  Step step{.kernel = labelled(fast ? "lrn_rows_f32" : "lrn_ref_f32", target)};
   step.reason =
       fast ? "vectors along the pixels" : "the reference was requested, or the power's base may be negative";
   step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);
@@ -179,6 +170,73 @@ Step lower_lrn(LowerContext& context) {
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
   return step;
+}
+
+using kernels::kReduceColumns;
+
+std::vector<TensorType> infer_l2(const InferContext& ctx) {
+  const std::size_t needed = ctx.attrs.choice("mode") == "instance" ? 2 : 3;
+  if (ctx.shape(0).rank() < needed) {
+    fail(ErrorCode::invalid_argument, "data ", to_string(ctx.shape(0)), ": expected ", needed,
+         " dimensions at least for mode=", ctx.attrs.choice("mode"));
+  }
+  return infer_same_float(ctx);
+}
+
+/// Normalises lines [begin, end) of T: sums of squares of lines side by side, then each row divided by their
+/// roots.
+template <typename T>
+void normalise(const kernels::ReduceFold& fold, const kernels::BinaryKernel& divide, const L2Lines& lines,
+               double eps, const T* src, T* dst, std::int64_t begin, std::int64_t end) {
+  while (begin < end) {
+    const std::int64_t column = begin % lines.inner;
+    const std::int64_t n = std::min({lines.inner - column, end - begin, kReduceColumns});
+    const std::int64_t offset = begin / lines.inner * lines.axis * lines.inner + column;
+    kernels::ReduceAccumulators sums;
+    fold.start(sums.data(), n);
+    if (lines.inner == 1) {
+      fold.row(src + offset, lines.axis, sums.data());
+    } else {
+      fold.columns(src + offset, lines.axis, lines.inner, n, sums.data());
+    }
+    T norms[kReduceColumns];
+    for (std::int64_t j = 0; j < n; ++j) {
+      norms[j] = kernels::convert<T>(std::sqrt(sums[static_cast<std::size_t>(j)] + eps));
+    }
+    if (lines.inner == 1) {
+      divide.rows_scalar(src + offset, norms, dst + offset, lines.axis);
+    } else {
+      for (std::int64_t i = 0; i < lines.axis; ++i) {
+        divide.rows(src + offset + i * lines.inner, norms, dst + offset + i * lines.inner, n);
+      }
+    }
+    begin += lines.inner == 1 ? 1 : n;
+  }
+}
+
+template <typename T>
+Step lower_as(LowerContext& ctx) {
+  const TensorType& in = ctx.input(0);
+  const auto fold = kernels::select_reduce("squares", element_type(in.dtype), ctx.target());
+  const auto divide = kernels::select_binary("div", element_type(in.dtype), ctx.target());
+  const L2Lines lines = l2_lines(ctx.attrs().choice("mode"), in.shape);
+  const double eps = ctx.attrs().number32("eps");
+  ctx.may_overwrite(0, 0);
+  const std::int64_t grain = piece_grain(kElementGrain, lines.axis);
+  Step step{
+      .kernel = kernel_name("l2_normalize", ctx.attrs().choice("mode"), fold.variant, in.dtype, fold.target),
+      .reason = concat(lines.count, " lines of ", lines.axis)};
+  step.flops = 3.0 * static_cast<double>(in.shape.elements());
+  step.run = [=](const RunContext& run) {
+    parallel_for(lines.count, grain, [&](std::int64_t begin, std::int64_t end) {
+      normalise(fold, divide, lines, eps, run.input<T>(0), run.output<T>(0), begin, end);
+    });
+  };
+  return step;
+}
+
+Step lower_l2(LowerContext& ctx) {
+  return for_float(ctx.input(0).dtype, [&](auto zero) { return lower_as<decltype(zero)>(ctx); });
 }
 
 }  // namespace
@@ -192,21 +250,31 @@ RowLayout row_layout(const OpProblem& node) {
 
 kernels::LrnArgs lrn_args(const OpProblem& node) {
   const Shape& shape = node.input(0).shape;
-  kernels::LrnArgs args;
-  args.channels = shape[1];
-  args.inner = shape[2] * shape[3];
-  args.size = node.attrs().integer("nsize");
-  args.alpha = node.attrs().number32("alpha");
-  args.beta = node.attrs().number32("beta");
-  args.knorm = node.attrs().number32("knorm");
-  return args;
+  return {.channels = shape[1],
+          .inner = shape[2] * shape[3],
+          .size = node.attrs().integer("nsize"),
+          .alpha = node.attrs().number32("alpha"),
+          .beta = node.attrs().number32("beta"),
+          .knorm = node.attrs().number32("knorm")};
+}
+
+L2Lines l2_lines(const std::string& mode, const Shape& shape) {
+  L2Lines lines;
+  if (mode == "channel") {
+    lines.axis = shape[1];
+    lines.inner = shape.elements(2, shape.rank());
+  } else {
+    lines.axis = shape.elements(mode == "spatial" ? 2 : 1, shape.rank());
+  }
+  lines.count = lines.axis == 0 ? 0 : shape.elements() / lines.axis;
+  return lines;
 }
 
 std::vector<OpDef> normalization_ops() {
   OpDef layer = row_op("LayerNorm", layer_layout, true, 9.99999975e-06);
   layer.aliases = {"_npx_layer_norm"};
   layer.summary = "(data - mean) / sqrt(var + eps) * gamma + beta with the statistics along axis.";
-  layer.attrs.push_back(graph::integer_attr("axis", -1));
+  layer.attrs.push_back(integer_attr("axis", -1));
   layer.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
     unify_first(attrs, inputs, outputs);
     unify_axis(inputs[0], attrs.integer("axis"), inputs[1]);
@@ -225,21 +293,28 @@ std::vector<OpDef> normalization_ops() {
   group.summary =
       "(data - mean) / sqrt(var + eps) * gamma + beta with the statistics of each group of channels of each "
       "sample; gamma and beta have one element for each group.";
-  group.attrs.push_back(graph::integer_attr("num_groups", 1).at_least(1));
+  group.attrs.push_back(integer_attr("num_groups", 1).at_least(1));
 
-  OpDef lrn;
-  lrn.name = "LRN";
-  lrn.summary = "data * (knorm + alpha / nsize * sum of squares over nsize channels) ^ -beta.";
-  lrn.attrs = {graph::number_attr("alpha", 9.99999975e-05), graph::number_attr("beta", 0.75),
-               graph::number_attr("knorm", 2), graph::integer_attr("nsize").at_least(1)};
-  lrn.traits.keeps_shape = true;
-  lrn.traits.per_sample = always_per_sample;
-  lrn.traits.float16_on_gpus = true;
-  lrn.infer = infer_lrn;
-  lrn.unify = unify_first;
-  lrn.lower = lower_lrn;
-
-  return {through_float32(layer), instance, through_float32(group), lrn};
+  return {
+      through_float32(layer),
+      instance,
+      through_float32(group),
+      {.name = "LRN",
+       .summary = "data * (knorm + alpha / nsize * sum of squares over nsize channels) ^ -beta.",
+       .attrs = {number_attr("alpha", 9.99999975e-05), number_attr("beta", 0.75), number_attr("knorm", 2),
+                 integer_attr("nsize").at_least(1)},
+       .traits = {.keeps_shape = true, .per_sample = always_per_sample, .float16_on_gpus = true},
+       .infer = infer_lrn,
+       .lower = lower_lrn,
+       .unify = unify_first},
+      {.name = "L2Normalization",
+       .summary = "x / sqrt(sum x^2 + eps), with the sum over an instance, over its channels at each "
+                  "position, or over the positions of each channel.",
+       .attrs = {number_attr("eps", 1e-10),
+                 choice_attr("mode", {"channel", "instance", "spatial"}, "instance")},
+       .infer = infer_l2,
+       .lower = lower_l2},
+  };
 }
 
 }  // namespace mxinfer::ops

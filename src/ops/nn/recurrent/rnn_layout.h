@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/attrs.h"
+#include "kernels/rnn/rnn_cell.h"
 
 namespace mxinfer::ops {
 
@@ -40,5 +41,16 @@ RnnLayout rnn_layout(const graph::Attrs& attrs, std::int64_t input_size);
 
 /// The arithmetic of all GEMMs over so many steps times samples.
 double rnn_flops(const RnnLayout& layout, std::int64_t samples);
+
+template <typename T>
+kernels::CellClip<T> rnn_clip(const graph::Attrs& attrs) {
+  kernels::CellClip<T> clip;
+  clip.clip = attrs.has("lstm_state_clip_min") && attrs.has("lstm_state_clip_max");
+  if (!clip.clip) return clip;
+  clip.low = static_cast<T>(attrs.number("lstm_state_clip_min"));
+  clip.high = static_cast<T>(attrs.number("lstm_state_clip_max"));
+  clip.keep_nan = attrs.flag("lstm_state_clip_nan");
+  return clip;
+}
 
 }  // namespace mxinfer::ops

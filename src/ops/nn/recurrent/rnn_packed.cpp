@@ -1,12 +1,8 @@
-#include "ops/nn/recurrent/rnn_packed.h"
-
 #include <algorithm>
-#include <vector>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/gemm/gemm_packed.h"
-#include "ops/common/task_hint.h"
+#include "ops/common/products.h"
+#include "ops/nn/recurrent/rnn_run.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -35,14 +31,11 @@ struct Plan : RnnSizes<float> {
   const float* packed = nullptr;
   int threads = 1;
 
-  // Bytes, as in RnnPlan.
-  std::size_t sequences[2] = {}, direction = 0, direction_bytes = 0;
+  // In the memory of a direction.
   std::size_t projected = 0, gates = 0, hidden = 0, states[2] = {}, cell = 0;
-  std::size_t total = 0;
 
   /// State elements whose gates lie together.
   std::int64_t block() const { return layout.gates == 1 ? 1 : gemm->lanes; }
-  /// Columns of all gates.
   std::int64_t width() const { return layout.gates * round_up(layout.hidden, block()); }
   /// State elements of a piece: their gates are whole panels on every target.
   std::int64_t unit() const { return layout.gates == 4 ? 32 : 64; }
@@ -72,9 +65,7 @@ void place_weights(Plan& plan) {
     return at;
   };
   for (const RnnCellOffsets& stored : layout.cells) {
-    PackedCell cell;
-    cell.input = stored.input;
-    cell.w = take(plan.gemm->panel_elements(plan.width(), stored.input));
+    PackedCell cell{.input = stored.input, .w = take(plan.gemm->panel_elements(plan.width(), stored.input))};
     cell.r = take(plan.gemm->panel_elements(plan.width(), layout.output()));
     if (layout.projection > 0) cell.p = take(plan.gemm->panel_elements(layout.projection, layout.hidden));
     cell.input_bias = take(plan.width());
@@ -84,7 +75,6 @@ void place_weights(Plan& plan) {
   plan.packed_elements = end;
 }
 
-/// dst: the panels of the gates' weights of one GEMM.
 void pack_gates(const Plan& plan, const float* weights, std::int64_t depth, float* dst) {
   std::vector<float> rows(static_cast<std::size_t>(plan.width() * depth), 0.0f);
   for (std::int64_t column = 0; column < plan.width(); ++column) {
@@ -133,13 +123,7 @@ void pack_all(const Plan& plan, const float* parameters, float* dst) {
 
 void place_scratch(Plan& plan) {
   const RnnLayout& layout = plan.layout;
-  const std::int64_t rows = plan.steps * plan.batch;
-  ScratchLayout whole(plan.has_lengths ? plan.lengths.scratch_bytes() : 0);
-  const std::int64_t between = layout.layers > 1 ? rows * layout.output() * layout.directions : 0;
-  plan.sequences[0] = whole.take<float>(between);
-  plan.sequences[1] = whole.take<float>(layout.layers > 2 ? between : 0);
-  plan.direction = whole.take<float>(0);
-
+  plan.place_sequences();
   ScratchLayout own;
   plan.projected = own.take<float>(plan.chunk() * plan.batch * plan.width());
   plan.gates = own.take<float>(layout.gates > 1 ? plan.batch * plan.width() : 0);
@@ -147,8 +131,7 @@ void place_scratch(Plan& plan) {
   for (std::size_t& state : plan.states)
     state = own.take<float>(plan.has_lengths ? plan.batch * layout.output() : 0);
   plan.cell = own.take<float>(plan.batch * layout.hidden);
-  plan.direction_bytes = own.bytes();
-  plan.total = plan.direction + static_cast<std::size_t>(layout.directions) * plan.direction_bytes;
+  plan.place_directions(own.bytes());
 }
 
 /// A matrix of `batch` rows.
@@ -268,10 +251,7 @@ class PackedCellRun {
   }
 
   void lstm_cells(std::int64_t first, std::int64_t count, const float* gates, Rows<float> to) {
-    kernels::LstmCellArgs<float> args;
-    args.hidden = count;
-    args.block = plan_.block();
-    args.clip = plan_.clip;
+    kernels::LstmCellArgs<float> args{.hidden = count, .block = plan_.block(), .clip = plan_.clip};
     args.gates = gates;
     args.gates_stride = plan_.width();
     args.cell = memory(plan_.cell) + first;
@@ -283,10 +263,7 @@ class PackedCellRun {
 
   void gru_cells(std::int64_t first, std::int64_t count, const float* projected, const float* gates,
                  Rows<float> to) {
-    kernels::GruCellArgs<float> args;
-    args.hidden = count;
-    args.block = plan_.block();
-    args.from_input = projected;
+    kernels::GruCellArgs<float> args{.hidden = count, .block = plan_.block(), .from_input = projected};
     args.from_state = gates;
     args.gates_stride = plan_.width();
     args.state = state_.data + first;
@@ -364,22 +341,6 @@ class PackedCellRun {
   Rows<float> out_{};                 ///< what it gives
 };
 
-void run_layers(const Plan& plan, const RunContext& run) {
-  const std::int64_t* lengths = plan.has_lengths ? plan.lengths.read(run) : nullptr;
-  const float* src = run.input<float>(0);
-  for (std::int64_t layer = 0; layer < plan.layout.layers; ++layer) {
-    const bool last = layer + 1 == plan.layout.layers;
-    auto* between = reinterpret_cast<float*>(run.scratch + plan.sequences[layer % 2]);
-    float* dst = last ? run.output<float>(0) : between;
-    parallel_for(plan.layout.directions, 1, [&](std::int64_t begin, std::int64_t end) {
-      isolate([&] {
-        for (std::int64_t d = begin; d < end; ++d) PackedCellRun(plan, run, lengths, layer, d).run(src, dst);
-      });
-    });
-    src = dst;
-  }
-}
-
 }  // namespace
 
 Step rnn_packed_step(LowerContext& context, const RnnSizes<float>& sizes) {
@@ -400,9 +361,10 @@ Step rnn_packed_step(LowerContext& context, const RnnSizes<float>& sizes) {
   };
   const auto bytes = static_cast<std::size_t>(plan.packed_elements) * sizeof(float);
   plan.packed = reinterpret_cast<const float*>(context.packed(1, packing, bytes, pack));
-  Step step;
-  step.scratch_bytes = plan.total;
-  step.run = [plan = std::move(plan)](const RunContext& run) { run_layers(plan, run); };
+  Step step{.scratch_bytes = plan.total};
+  step.run = [plan = std::move(plan)](const RunContext& run) {
+    run_rnn_layers<PackedCellRun, float>(plan, run);
+  };
   return step;
 }
 

@@ -1,17 +1,13 @@
 // SequenceMask, SequenceLast, SequenceReverse: sequences of different lengths in one tensor.
-#include <mxinfer/tensor.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/copy_step.h"
 #include "ops/common/indices.h"
-#include "ops/common/unify_sizes.h"
-#include "ops/nn/recurrent/sequence_args.h"
+#include "ops/nn/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -45,9 +41,7 @@ Step sequence_step(LowerContext& context, const kernels::SequenceArgs& args, Seq
   const IndexInput index = lengths ? IndexInput(context, 1) : IndexInput();
   const std::int64_t row_bytes =
       std::max<std::int64_t>(1, args.inner * static_cast<std::int64_t>(args.element_bytes));
-  Step step;
-  step.kernel = concat(name, " [ref]");
-  step.reason = "moves elements only";
+  Step step{.kernel = concat(name, " [ref]"), .reason = "moves elements only"};
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const std::int64_t* of = lengths ? index.read(run) : nullptr;
@@ -98,9 +92,7 @@ Step lower_last(LowerContext& context) {
   if (!has_lengths(context.attrs())) return lower_last_slice(context, args);
   const IndexInput index(context, 1);
   const kernels::PickArgs pick = last_step_args(args);
-  Step step;
-  step.kernel = "pick_rows [ref]";
-  step.reason = "moves elements only";
+  Step step{.kernel = "pick_rows [ref]", .reason = "moves elements only"};
   step.scratch_bytes = static_cast<std::size_t>(index.count()) * sizeof(std::int64_t);
   step.run = [=](const RunContext& run) {
     const std::int64_t* lengths = index.read(run);
@@ -113,12 +105,10 @@ Step lower_last(LowerContext& context) {
 }
 
 OpDef sequence_op(std::string name, std::string summary) {
-  OpDef op;
-  op.name = std::move(name);
-  op.summary = std::move(summary);
-  op.attrs = {graph::flag_attr("use_sequence_length", false), graph::integer_attr("axis", 0)};
-  op.inputs = sequence_inputs;
-  return op;
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .attrs = {flag_attr("use_sequence_length", false), integer_attr("axis", 0)},
+          .inputs = sequence_inputs};
 }
 
 }  // namespace
@@ -144,17 +134,15 @@ kernels::SequenceArgs sequence_args(const OpProblem& node) {
 }
 
 kernels::PickArgs last_step_args(const kernels::SequenceArgs& args) {
-  kernels::PickArgs pick;
-  pick.size = args.steps;
-  pick.mid = args.batch_first ? 1 : args.batch;
-  pick.row_bytes = static_cast<std::size_t>(args.inner) * args.element_bytes;
-  return pick;
+  return {.size = args.steps,
+          .mid = args.batch_first ? 1 : args.batch,
+          .row_bytes = static_cast<std::size_t>(args.inner) * args.element_bytes};
 }
 
 std::vector<OpDef> sequence_ops() {
   OpDef mask = sequence_op("SequenceMask", "data, with `value` in all steps from sequence_length on.");
   mask.aliases = {"_npx_sequence_mask"};
-  mask.attrs.push_back(graph::number_attr("value", 0));
+  mask.attrs.push_back(number_attr("value", 0));
   mask.infer = [](const InferContext& context) -> std::vector<TensorType> {
     check_sequence(context);
     return {context.inputs[0]};

@@ -1,17 +1,13 @@
 // dot and batch_dot: products of matrices, or of stacks of them. The kernel wants both sides with their sum
 // dimension innermost; a side that is stored otherwise is transposed first.
-#include <algorithm>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/transpose.h"
-#include "ops/common/openblas.h"
+#include "ops/common/products.h"
 #include "ops/nn/convolution/conv_params.h"
 #include "ops/nn/packed_products.h"
-#include "ops/op_def.h"
-#include "ops/tensor/algebra/dot_sides.h"
-#include "ops/tensor/algebra/unify_products.h"
+#include "ops/tensor/algebra/product_sides.h"
+#include "ops/tensor/unify_tensors.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -25,7 +21,6 @@ void transpose_side(const DotSide& side, const T* src, T* dst) {
   });
 }
 
-/// What a run needs to know.
 template <typename T>
 struct MatrixProduct {
   DotSide left, right;
@@ -149,18 +144,15 @@ Step packed_step(LowerContext& context, const DotProduct& product) {
   }
   step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(float);
   step.flops = 2.0 * static_cast<double>(left.elements()) * static_cast<double>(right.rest);
-  step.kernel = concat(products.kernel->name, " [", kernels::to_string(context.target()), "]");
+  step.kernel = labelled(products.kernel->name, context.target());
   step.run = [run](const RunContext& r) { run.run(r); };
   return step;
 }
 
 OpDef product_def(const std::string& name, std::vector<std::string> aliases, std::string summary) {
-  OpDef op;
-  op.name = name;
-  op.aliases = std::move(aliases);
-  op.summary = std::move(summary);
-  op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false)};
-  op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
+  OpDef op{.name = name, .aliases = std::move(aliases), .summary = std::move(summary)};
+  op.attrs = {flag_attr("transpose_a", false), flag_attr("transpose_b", false)};
+  op.inputs = named_ports({"lhs", "rhs"});
   op.traits.float16_on_gpus = true;
   op.infer = [name](const InferContext& context) -> std::vector<TensorType> {
     expect_float_inputs(context);
@@ -176,15 +168,15 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
     if (wide) require_openblas(context);
     const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(context.target());
     Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, gemm);
-    step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
-                       : concat(gemm.name, " [", kernels::to_string(context.target()), "]");
+    step.kernel =
+        wide ? concat(kernels::gemm_nt_f64().name, " [openblas]") : labelled(gemm.name, context.target());
     return step;
   };
   return op;
 }
 
 AttrSpec storage_attr() {
-  return graph::choice_attr("forward_stype", {"csr", "default", "row_sparse"}, "None")
+  return choice_attr("forward_stype", {"csr", "default", "row_sparse"}, "None")
       .optional_none()
       .without_effect();
 }

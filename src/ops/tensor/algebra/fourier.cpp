@@ -2,10 +2,6 @@
 // them on GPUs alone.
 #include "kernels/fourier/fourier.h"
 
-#include <algorithm>
-
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/indices.h"
 #include "ops/nn/convolution/conv_params.h"
 
@@ -15,7 +11,7 @@ namespace {
 constexpr std::int64_t kFourierElements = 1 << 12;
 
 std::int64_t transform_grain(std::int64_t row) {
-  return std::max<std::int64_t>(1, kFourierElements / std::max<std::int64_t>(1, row));
+  return piece_grain(kFourierElements, row);
 }
 
 void expect_rows(const InferContext& context) {
@@ -44,9 +40,8 @@ template <typename T>
 Step transform_step(const Shape& data, bool inverse) {
   const std::int64_t n = inverse ? data.back() / 2 : data.back();
   const std::int64_t rows = data.elements(0, data.rank() - 1);
-  Step step;
-  step.thread_scratch_bytes =
-      static_cast<std::size_t>(kernels::fourier_scratch_elements(n)) * sizeof(std::complex<double>);
+  Step step{.thread_scratch_bytes = static_cast<std::size_t>(kernels::fourier_scratch_elements(n)) *
+                                    sizeof(std::complex<double>)};
   step.run = [=](const RunContext& run) {
     parallel_for(rows, transform_grain(n), [&](std::int64_t begin, std::int64_t end) {
       auto* scratch = reinterpret_cast<std::complex<double>*>(run.my_scratch());
@@ -58,10 +53,8 @@ Step transform_step(const Shape& data, bool inverse) {
 }
 
 OpDef transform(std::string name, std::string summary, bool inverse) {
-  OpDef op;
-  op.name = std::move(name);
-  op.summary = std::move(summary);
-  op.attrs = {graph::integer_attr("compute_size", 128).without_effect()};
+  OpDef op{.name = std::move(name), .summary = std::move(summary)};
+  op.attrs = {integer_attr("compute_size", 128).without_effect()};
   op.infer = [inverse](const InferContext& context) { return infer_transform(context, inverse); };
   op.lower = [inverse](LowerContext& context) {
     const TensorType& data = context.input(0);
@@ -91,8 +84,7 @@ Step sketch_step(LowerContext& context) {
   const std::int64_t n = data.back(), m = context.output(0).shape.back();
   const std::int64_t rows = data.elements(0, data.rank() - 1);
   const IndexInput places(context, 1);
-  Step step;
-  step.scratch_bytes = places.scratch_bytes();
+  Step step{.scratch_bytes = places.scratch_bytes()};
   step.run = [=](const RunContext& run) {
     const std::int64_t* h = places.read(run);
     for (std::int64_t i = 0; i < n; ++i) {
@@ -107,23 +99,11 @@ Step sketch_step(LowerContext& context) {
   return step;
 }
 
-OpDef sketch() {
-  OpDef op;
-  op.name = "_contrib_count_sketch";
-  op.summary =
-      "out[..., j] is the sum of s[i] * data[..., i] over all i with h[i] = j; h[i] outside out_dim is an "
-      "error.";
-  op.attrs = {graph::integer_attr("out_dim").at_least(1),
-              graph::integer_attr("processing_batch_size", 32).without_effect()};
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "h", "s"}}; };
-  op.infer = infer_sketch;
-  op.lower = [](LowerContext& context) {
-    const DType dtype = context.input(0).dtype;
-    Step step = dtype == DType::float64 ? sketch_step<double>(context) : sketch_step<float>(context);
-    step.kernel = concat("count_sketch_ref_", to_string(dtype), " [ref]");
-    return step;
-  };
-  return op;
+Step lower_sketch(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  Step step = dtype == DType::float64 ? sketch_step<double>(context) : sketch_step<float>(context);
+  step.kernel = ref_kernel("count_sketch", dtype);
+  return step;
 }
 
 }  // namespace
@@ -137,7 +117,14 @@ std::vector<OpDef> fourier_ops() {
                 "The real part of the inverse Fourier transform of pairs in the last dimension, n times too "
                 "large, as cuFFT gives it.",
                 true),
-      sketch(),
+      {.name = "_contrib_count_sketch",
+       .summary = "out[..., j] is the sum of s[i] * data[..., i] over all i with h[i] = j; h[i] outside "
+                  "out_dim is an error.",
+       .attrs = {integer_attr("out_dim").at_least(1),
+                 integer_attr("processing_batch_size", 32).without_effect()},
+       .inputs = named_ports({"data", "h", "s"}),
+       .infer = infer_sketch,
+       .lower = lower_sketch},
   };
 }
 

@@ -6,12 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/linalg/lapack.h"
 #include "ops/common/axes.h"
-#include "ops/common/openblas.h"
-#include "ops/common/unify_sizes.h"
+#include "ops/common/products.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -28,7 +25,6 @@ struct MatrixOperands {
   int* integers = nullptr;
 };
 
-/// What a function of one matrix needs besides its operands.
 struct MatrixNeeds {
   std::int64_t work = 0, integers = 0;                ///< elements of MatrixOperands
   std::int64_t most_rows = kernels::kMostLapackRows;  ///< or columns, of any operand
@@ -99,8 +95,7 @@ Step matrix_step(LowerContext& context, const char* name, const MatrixNeeds& nee
   expect_lapack_sizes(context, needs.most_rows);
   require_openblas(context);
   const DType dtype = context.input(0).dtype;
-  Step step;
-  step.kernel = concat("linalg_", name, "_", to_string(dtype), " [openblas]");
+  Step step{.kernel = concat("linalg_", name, "_", to_string(dtype), " [openblas]")};
   step.reason = "one matrix at a time";
   if (dtype == DType::float64) {
     run_matrices<double>(step, context, needs, compute);
@@ -245,9 +240,7 @@ std::vector<TensorType> infer_syevd(const InferContext& context) {
 
 Step lower_syevd(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
-  MatrixNeeds needs;
-  needs.most_rows = kernels::kMostEigenRows;
-  needs.refused = "has eigenvalues that do not converge";
+  MatrixNeeds needs{.most_rows = kernels::kMostEigenRows, .refused = "has eigenvalues that do not converge"};
   expect_lapack_sizes(context, needs.most_rows);  // what it works in is as large as n squared
   needs.work = kernels::eigen_work(n);
   needs.integers = kernels::eigen_integers(n);
@@ -259,10 +252,7 @@ Step lower_syevd(LowerContext& context) {
 
 Step lower_inverse(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
-  MatrixNeeds needs;
-  needs.refused = "is singular";
-  needs.work = kernels::inverse_work(n);
-  needs.integers = n;
+  MatrixNeeds needs{.work = kernels::inverse_work(n), .integers = n, .refused = "is singular"};
   return matrix_step(context, "inverse", needs, [n](const auto& m) {
     std::copy_n(m.in[0], n * n, m.out[0]);
     return kernels::inverse(n, m.out[0], m.integers, m.work);
@@ -298,9 +288,7 @@ template <typename Store>
 Step determinant_step(LowerContext& context, Store store) {
   const std::int64_t n = size_of_input(context);
   expect_lapack_sizes(context, kernels::kMostLapackRows);  // n squared is a number
-  MatrixNeeds needs;
-  needs.work = n * n;
-  needs.integers = n;
+  MatrixNeeds needs{.work = n * n, .integers = n};
   return matrix_step(context, "determinant", needs, [n, store](const auto& m) {
     std::copy_n(m.in[0], n * n, m.work);
     store(m, kernels::determinant(n, m.work, m.integers));
@@ -324,27 +312,25 @@ Step lower_slogdet(LowerContext& context) {
 
 OpDef on_matrices(std::string name, std::vector<std::string> aliases, std::string summary, InferFn infer,
                   LowerFn lower) {
-  OpDef op;
-  op.name = std::move(name);
-  op.aliases = std::move(aliases);
-  op.summary = std::move(summary);
-  op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
-  op.infer = std::move(infer);
-  op.lower = std::move(lower);
-  return op;
+  return {.name = std::move(name),
+          .aliases = std::move(aliases),
+          .summary = std::move(summary),
+          .inputs = named_ports({"A"}),
+          .infer = std::move(infer),
+          .lower = std::move(lower)};
 }
 
 OpDef with_outputs(OpDef op, const char* first, const char* second) {
-  op.outputs = [=](const Attrs&) { return PortNames{{first, second}}; };
+  op.outputs = named_ports({first, second});
   return op;
 }
 
 OpDef triangular(std::string name, std::string alias, std::string summary, LowerFn lower) {
   OpDef op = on_matrices(std::move(name), {std::move(alias)}, std::move(summary), infer_triangular,
                          std::move(lower));
-  op.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
-  op.attrs = {graph::flag_attr("transpose", false), graph::flag_attr("rightside", false),
-              graph::flag_attr("lower", true), graph::number_attr("alpha", 1)};
+  op.inputs = named_ports({"A", "B"});
+  op.attrs = {flag_attr("transpose", false), flag_attr("rightside", false), flag_attr("lower", true),
+              number_attr("alpha", 1)};
   return op;
 }
 
@@ -360,7 +346,7 @@ std::vector<OpDef> linalg_ops() {
                             "The inverse of A transpose(A), where A is a lower triangle; with lower=False, "
                             "of transpose(A) A, where A is an upper one.",
                             infer_square, lower_potri);
-  potrf.attrs = potri.attrs = {graph::flag_attr("lower", true)};
+  potrf.attrs = potri.attrs = {flag_attr("lower", true)};
   return {
       potrf,
       potri,

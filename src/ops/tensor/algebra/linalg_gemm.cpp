@@ -1,15 +1,17 @@
 // _linalg_gemm, _linalg_gemm2, _linalg_syrk: scaled products of stacks of matrices. The rows of a matrix may
 // lie along any axis but the last (attribute axis), its columns along the last.
+// khatri_rao: the column by column Kronecker product of several matrices.
 #include <algorithm>
+#include <cstring>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "kernels/gemm/gemm.h"
-#include "ops/common/openblas.h"
+#include "kernels/linalg/khatri_rao.h"
+#include "ops/common/axes.h"
+#include "ops/common/products.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/nn/convolution/conv_params.h"
-#include "ops/tensor/algebra/matrix_stacks.h"
-#include "ops/tensor/algebra/unify_products.h"
+#include "ops/tensor/algebra/product_sides.h"
+#include "ops/tensor/unify_tensors.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -33,7 +35,6 @@ void transpose_all(const Matrices& side, const T* src, T* dst) {
   });
 }
 
-/// What a run needs to know.
 template <typename T>
 struct Run {
   ProductOfMatrices product;
@@ -108,10 +109,7 @@ struct Run {
 template <typename T>
 Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product,
                          const kernels::GemmNtKernel<T>& gemm) {
-  Run<T> run;
-  run.product = product;
-  run.out = matrices_of(product.shape, product.axis);
-  run.gemm = &gemm;
+  Run<T> run{.product = product, .out = matrices_of(product.shape, product.axis), .gemm = &gemm};
   // OpenBLAS may sum the two elements of a pair in different orders.
   run.mirror = sizeof(T) == sizeof(double) && product.left.input == product.right.input;
   run.alpha = static_cast<T>(context.attrs().number("alpha"));
@@ -133,8 +131,7 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
       scratch += right.elements();
     }
   }
-  Step step;
-  step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(T);
+  Step step{.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(T)};
   step.flops = 2.0 * static_cast<double>(product.shape.elements()) * static_cast<double>(left.depth());
   step.reason =
       "both sides are read with their sum dimension innermost, and transposed before if they are not";
@@ -148,8 +145,8 @@ Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(context.target());
   Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_f64())
                    : matrix_product_step(context, product, gemm);
-  step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
-                     : concat(gemm.name, " [", kernels::to_string(context.target()), "]");
+  step.kernel =
+      wide ? concat(kernels::gemm_nt_f64().name, " [openblas]") : labelled(gemm.name, context.target());
   return step;
 }
 
@@ -164,13 +161,11 @@ std::vector<TensorType> infer_product(const InferContext& context) {
 }
 
 OpDef gemm2_op() {
-  OpDef op;
-  op.name = "_linalg_gemm2";
-  op.aliases = {"linalg_gemm2"};
+  OpDef op{.name = "_linalg_gemm2", .aliases = {"linalg_gemm2"}};
   op.summary = "alpha op(A) op(B) for stacks of matrices whose rows are along axis.";
-  op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false),
-              graph::number_attr("alpha", 1.0), graph::integer_attr("axis", -2)};
-  op.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
+  op.attrs = {flag_attr("transpose_a", false), flag_attr("transpose_b", false), number_attr("alpha", 1.0),
+              integer_attr("axis", -2)};
+  op.inputs = named_ports({"A", "B"});
   op.traits.float16_on_gpus = true;
   op.infer = infer_product;
   op.unify = unify_stacked_matrices;
@@ -186,18 +181,16 @@ OpDef gemm_op() {
   op.name = "_linalg_gemm";
   op.aliases = {"linalg_gemm"};
   op.summary = "alpha op(A) op(B) + beta C for stacks of matrices whose rows are along axis.";
-  op.attrs.push_back(graph::number_attr("beta", 1.0));
-  op.inputs = [](const Attrs&) { return PortNames{{"A", "B", "C"}}; };
+  op.attrs.push_back(number_attr("beta", 1.0));
+  op.inputs = named_ports({"A", "B", "C"});
   return op;
 }
 
 OpDef syrk_op() {
-  OpDef op;
-  op.name = "_linalg_syrk";
-  op.aliases = {"linalg_syrk"};
+  OpDef op{.name = "_linalg_syrk", .aliases = {"linalg_syrk"}};
   op.summary = "alpha A transpose(A), or with transpose alpha transpose(A) A, for each matrix.";
-  op.attrs = {graph::flag_attr("transpose", false), graph::number_attr("alpha", 1.0)};
-  op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
+  op.attrs = {flag_attr("transpose", false), number_attr("alpha", 1.0)};
+  op.inputs = named_ports({"A"});
   op.traits.float16_on_gpus = true;
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
     expect_float_inputs(context);
@@ -209,10 +202,71 @@ OpDef syrk_op() {
   return op;
 }
 
+std::vector<TensorType> infer_khatri_rao(const InferContext& context) {
+  if (context.count() == 0) fail(ErrorCode::malformed, "it has no inputs");
+  std::int64_t rows = 1;
+  for (std::size_t i = 0; i < context.count(); ++i) {
+    const TensorType& matrix = context.inputs[i];
+    require_float(matrix.dtype);
+    if (matrix.dtype != context.dtype(0) || matrix.shape.rank() != 2 ||
+        matrix.shape[1] != context.shape(0)[1]) {
+      fail(ErrorCode::invalid_argument, "input ", i, " is ", to_string(matrix), " and input 0 ",
+           to_string(context.inputs[0]), ": expected matrices of one dtype with as many columns");
+    }
+    const auto product = checked_mul(rows, matrix.shape[0]);
+    if (!product) fail(ErrorCode::invalid_argument, "the product has too many rows");
+    rows = *product;
+  }
+  return {{context.dtype(0), Shape{rows, context.shape(0)[1]}}};
+}
+
+/// Products of the first two, three, ... inputs, written to scratch and to the output in turn.
+template <typename T>
+Step khatri_rao_step(LowerContext& context) {
+  std::vector<std::int64_t> rows;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) rows.push_back(context.input(i).shape[0]);
+  const std::int64_t columns = context.input(0).shape[1];
+  const std::int64_t elements = context.output(0).shape.elements();
+  Step step{.kernel = ref_kernel("khatri_rao", context.output(0).dtype)};
+  step.reason = "one multiplication an element";
+  if (rows.size() > 2) step.scratch_bytes = static_cast<std::size_t>(elements) * sizeof(T);
+  step.run = [=](const RunContext& run) {
+    const T* left = run.input<T>(0);
+    std::int64_t left_rows = rows[0];
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      // The last product belongs into the output; those before it alternate.
+      const bool to_output = (rows.size() - 1 - i) % 2 == 0;
+      T* dst = to_output ? run.output<T>(0) : reinterpret_cast<T*>(run.scratch);
+      kernels::KhatriRaoArgs<T> args{left_rows, rows[i], columns, left, run.input<T>(i), dst};
+      left_rows *= rows[i];
+      parallel_for(left_rows, piece_grain(kElementGrain, columns),
+                   [&](std::int64_t begin, std::int64_t end) { kernels::khatri_rao(args, begin, end); });
+      left = dst;
+    }
+    if (rows.size() == 1 && elements > 0)
+      std::memcpy(run.outputs[0], run.inputs[0], static_cast<std::size_t>(elements) * sizeof(T));
+  };
+  return step;
+}
+
 }  // namespace
 
 std::vector<OpDef> linalg_gemm_ops() {
   return {gemm_op(), gemm2_op(), syrk_op()};
+}
+
+std::vector<OpDef> khatri_rao_ops() {
+  OpDef op;
+  op.name = "khatri_rao";
+  op.summary = "Matrices multiplied column by column: each column is the Kronecker product of the inputs'.";
+  op.attrs = {integer_attr("num_args").at_least(1)};
+  op.inputs = counted_ports("num_args");
+  op.infer = infer_khatri_rao;
+  op.lower = [](LowerContext& context) {
+    return context.input(0).dtype == DType::float64 ? khatri_rao_step<double>(context)
+                                                    : khatri_rao_step<float>(context);
+  };
+  return {op};
 }
 
 }  // namespace mxinfer::ops

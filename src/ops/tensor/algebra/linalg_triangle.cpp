@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
 
@@ -94,13 +92,11 @@ Shape without_last(const Shape& shape, std::size_t count) {
 
 /// What extract and make have in common.
 OpDef part_op(std::string name, std::string alias, std::string summary) {
-  OpDef op;
-  op.name = std::move(name);
-  op.aliases = {std::move(alias)};
-  op.summary = std::move(summary);
-  op.attrs = {graph::integer_attr("offset", 0)};
-  op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
-  return op;
+  return {.name = std::move(name),
+          .aliases = {std::move(alias)},
+          .summary = std::move(summary),
+          .attrs = {integer_attr("offset", 0)},
+          .inputs = named_ports({"A"})};
 }
 
 OpDef extract_op(std::string name, std::string alias, std::string summary, const Part& part) {
@@ -191,8 +187,8 @@ std::vector<OpDef> linalg_triangle_ops() {
       make_op("_linalg_maketrian", "linalg_maketrian",
               "Matrices with the rows of A as their triangles, and 0 elsewhere; the inverse of extracttrian.",
               kTriangle, triangle_size)};
-  ops[2].attrs.push_back(graph::flag_attr("lower", true));
-  ops[3].attrs.push_back(graph::flag_attr("lower", true));
+  ops[2].attrs.push_back(flag_attr("lower", true));
+  ops[3].attrs.push_back(flag_attr("lower", true));
   return ops;
 }
 

@@ -3,17 +3,45 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
 
-#include "base/fail.h"
+#include "base/utf8.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/tensor/indexing/lookup_values.h"
 
 namespace mxinfer::ops {
 namespace {
 
+using nlohmann::json;
+
+/// float32 has every position below it exactly.
+constexpr std::size_t kMostValues = std::size_t{1} << 24;
+
+std::string as_text(const json& value, std::size_t position) {
+  if (!value.is_string()) {
+    fail(ErrorCode::malformed, "values[", position, "] is ", value.type_name(), "; expected a text");
+  }
+  return value.get<std::string>();
+}
+
+void check_values(const std::vector<std::string>& values) {
+  if (values.empty() || values.size() > kMostValues) {
+    fail(ErrorCode::malformed, "there are ", values.size(), " values; expected 1 to ", kMostValues);
+  }
+  std::unordered_set<std::string_view> known;
+  for (const std::string& value : values) {
+    if (value.find('\0') != std::string::npos) {
+      fail(ErrorCode::malformed, "value '", printable(value),
+           "' holds a zero byte, which a text cannot have");
+    }
+    if (known.insert(value).second) continue;
+    fail(ErrorCode::malformed, "value '", printable(value), "' appears twice, so its position is ambiguous");
+  }
+}
+
 constexpr std::int64_t kRowGrain = 1024;
 
-/// The values of a node and their hash table.
 class Dictionary {
  public:
   explicit Dictionary(const std::vector<std::string>& values) {
@@ -75,15 +103,13 @@ Step lower_lookup(LowerContext& context) {
   kernels::LookupArgs args;
   args.row_bytes = static_cast<std::size_t>(context.input(0).shape[1]);
   args.missing = is_strict ? -1 : static_cast<std::int32_t>(context.attrs().integer("default"));
-  Step step;
-  step.kernel = concat("lookup_rows_", to_string(dtype), " [ref]");
+  Step step{.kernel = concat("lookup_rows_", to_string(dtype), " [ref]")};
   step.reason = concat("a hash table of ", values.size(), " values");
   step.run = [=, count = values.size(), node = graph::describe(context.node())](const RunContext& run) {
     kernels::LookupArgs now = args;
     now.table = dictionary->table();
     now.src = run.input<char>(0);
-    parallel_for(rows, kRowGrain,
-                 [&](std::int64_t begin, std::int64_t end) { find(now, run.outputs[0], begin, end); });
+    parallel_for(rows, kRowGrain, [&](auto begin, auto end) { find(now, run.outputs[0], begin, end); });
     if (!is_strict) return;
     const std::int64_t missing = dtype == DType::int32 ? first_missing<std::int32_t>(run.outputs[0], rows)
                                                        : first_missing<float>(run.outputs[0], rows);
@@ -94,18 +120,37 @@ Step lower_lookup(LowerContext& context) {
 
 }  // namespace
 
+std::vector<std::string> parse_lookup_values(std::string_view text) {
+  const json list = json::parse(text.begin(), text.end(), nullptr, false);
+  if (!list.is_array()) {
+    fail(ErrorCode::malformed, "values is ", printable(text),
+         R"(; expected a list of texts, ["clerk", "nurse"])");
+  }
+  std::vector<std::string> values;
+  for (const json& value : list) values.push_back(as_text(value, values.size()));
+  check_values(values);
+  return values;
+}
+
+std::string lookup_values_text(const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    if (!is_utf8(value)) fail(ErrorCode::invalid_argument, "value '", printable(value), "' is not UTF-8");
+  }
+  return json(values).dump();
+}
+
 std::vector<OpDef> lookup_ops() {
   OpDef op;
   op.name = "_mxinfer_lookup";
   op.summary =
       "The position of each row of data in values, a JSON list of texts. data is uint8 (N, bytes): UTF-8, "
       "padded with zero bytes. A text that is not in values gives default; without default it is an error.";
-  op.attrs = {graph::text_attr("values", "[]"),
-              graph::integer_attr("default")
+  op.attrs = {text_attr("values", "[]"),
+              integer_attr("default")
                   .at_least(std::numeric_limits<std::int32_t>::min())
                   .at_most(std::numeric_limits<std::int32_t>::max())
                   .optional_none(),
-              graph::dtype_attr("dtype", "int32")};
+              dtype_attr("dtype", "int32")};
   // An error names the row: of the whole batch, not of a part.
   op.traits.per_sample = [](const Attrs& attrs, std::size_t) { return attrs.has("default"); };
   op.infer = infer_lookup;

@@ -1,15 +1,21 @@
 // scatter_nd, _scatter_set_nd, _contrib_index_copy, fill_element_0index, _onehot_encode: elements written to
-// places chosen by index.
+// places chosen by index. _ravel_multi_index, _unravel_index: positions as one number, or as an index for
+// each dimension.
+// _slice_assign, _slice_assign_scalar: a tensor with a box of it replaced.
 #include "kernels/scatter/scatter.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
-#include "base/fail.h"
+#include "kernels/elementwise/cast.h"
+#include "kernels/scatter/ravel.h"
 #include "kernels/take/take.h"
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
+#include "ops/common/copy_step.h"
 #include "ops/common/indices.h"
+#include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -19,8 +25,7 @@ namespace {
 Step scatter_step(kernels::ScatterArgs args, const IndexInput& index, std::size_t rows, int base,
                   const TensorType& out) {
   const std::size_t bytes = bytes_of(out);
-  Step step;
-  step.kernel = "scatter_rows [ref]";
+  Step step{.kernel = "scatter_rows [ref]"};
   step.reason = "moves elements only; one after another, for the last one stays";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
@@ -43,9 +48,7 @@ Step scatter_step(kernels::ScatterArgs args, const IndexInput& index, std::size_
 }
 
 kernels::ScatterArgs scatter_args(const TensorType& out, std::size_t rank, std::int64_t count) {
-  kernels::ScatterArgs args;
-  args.rank = static_cast<int>(rank);
-  args.count = count;
+  kernels::ScatterArgs args{.rank = static_cast<int>(rank), .count = count};
   for (std::size_t d = 0; d < rank; ++d) {
     args.size[d] = out.shape[d];
     args.stride[d] = out.shape.elements(d + 1, rank);
@@ -53,8 +56,6 @@ kernels::ScatterArgs scatter_args(const TensorType& out, std::size_t rank, std::
   args.row_bytes = static_cast<std::size_t>(out.shape.elements(rank, out.shape.rank())) * size_of(out.dtype);
   return args;
 }
-
-// scatter_nd and _scatter_set_nd
 
 Shape wanted_shape(const Attrs& attrs) {
   const auto dims = attrs.tuple("shape");
@@ -107,8 +108,6 @@ std::vector<TensorType> infer_scatter_set(const InferContext& context) {
   return {context.inputs[0]};
 }
 
-// _contrib_index_copy
-
 std::vector<TensorType> infer_index_copy(const InferContext& context) {
   const TensorType &old = context.inputs[0], &fresh = context.inputs[2];
   require_rank_at_least(old.shape, 1);
@@ -131,8 +130,6 @@ Step lower_index_copy(LowerContext& context) {
   return scatter_step(scatter_args(out, 1, index.count()), index, 2, 0, out);
 }
 
-// fill_element_0index
-
 std::vector<TensorType> infer_fill_element(const InferContext& context) {
   const Shape &lhs = context.shape(0), &mhs = context.shape(1), &rhs = context.shape(2);
   if (lhs.rank() != 2 || mhs != Shape{lhs[0]} || rhs != mhs) {
@@ -152,9 +149,7 @@ Step lower_fill_element(LowerContext& context) {
   const TensorType& out = context.output(0);
   const std::size_t count = static_cast<std::size_t>(out.shape.elements());
   const std::int64_t width = out.shape[1];
-  Step step;
-  step.kernel = "fill_element [ref]";
-  step.reason = "one element a row";
+  Step step{.kernel = "fill_element [ref]", .reason = "one element a row"};
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const std::int64_t* chosen = index.read(run);
@@ -166,8 +161,6 @@ Step lower_fill_element(LowerContext& context) {
   };
   return step;
 }
-
-// _onehot_encode
 
 std::vector<TensorType> infer_onehot_encode(const InferContext& context) {
   const Shape &lhs = context.shape(0), &rhs = context.shape(1);
@@ -184,14 +177,10 @@ std::vector<TensorType> infer_onehot_encode(const InferContext& context) {
 
 Step lower_onehot_encode(LowerContext& context) {
   const IndexInput index(context, 0);
-  kernels::OneHotArgs args;
-  args.depth = context.output(0).shape[1];
-  args.element_bytes = sizeof(float);
+  kernels::OneHotArgs args{.depth = context.output(0).shape[1], .element_bytes = sizeof(float)};
   const float one = 1;
   std::memcpy(args.on, &one, sizeof(one));
-  Step step;
-  step.kernel = "one_hot_rows [ref]";
-  step.reason = "moves elements only";
+  Step step{.kernel = "one_hot_rows [ref]", .reason = "moves elements only"};
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
     kernels::one_hot_rows(args, index.read(run), run.output<std::byte>(0), 0, index.count());
@@ -199,67 +188,183 @@ Step lower_onehot_encode(LowerContext& context) {
   return step;
 }
 
-OpDef scatter_op() {
-  OpDef op;
-  op.name = "scatter_nd";
-  op.summary =
-      "Zeros of a shape with data[k] at [indices[0, k], indices[1, k], ...]; if several have the same "
-      "indices, the last one wins. An index out of range is an error (MXNet writes outside the array).";
-  op.attrs = {graph::tuple_attr("shape")};
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "indices"}}; };
-  op.infer = infer_scatter;
-  op.lower = [](LowerContext& context) { return lower_scatter(context, 0, -1); };
-  return op;
+Step lower_scatter_nd(LowerContext& context) {
+  return lower_scatter(context, 0, -1);
 }
 
-OpDef scatter_set_op() {
-  OpDef op;
-  op.name = "_scatter_set_nd";
-  op.aliases = {"_npi_scatter_set_nd"};
-  op.summary = "lhs with rhs[k] at [indices[0, k], indices[1, k], ...]; an index out of range is an error.";
-  op.attrs = {graph::tuple_attr("shape")};
-  op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs", "indices"}}; };
-  op.infer = infer_scatter_set;
-  op.lower = [](LowerContext& context) { return lower_scatter(context, 1, 0); };
-  return op;
+Step lower_scatter_set(LowerContext& context) {
+  return lower_scatter(context, 1, 0);
 }
 
-OpDef index_copy_op() {
-  OpDef op;
-  op.name = "_contrib_index_copy";
-  op.summary =
-      "old_tensor with row k of new_tensor in row index_vector[k]; an index out of range is an error (MXNet "
-      "aborts).";
-  op.inputs = [](const Attrs&) { return PortNames{{"old_tensor", "index_vector", "new_tensor"}}; };
-  op.infer = infer_index_copy;
-  op.lower = lower_index_copy;
-  return op;
+Shape shape_attr(const Attrs& attrs) {
+  Shape shape;
+  if (attrs.has("shape")) {
+    const auto dims = attrs.tuple("shape");
+    shape = Shape(Span<const std::int64_t>(dims.data(), dims.size()));
+  }
+  if (shape.empty()) fail(ErrorCode::malformed, "attribute shape is empty: expected at least one dimension");
+  return shape;
 }
 
-OpDef fill_element_op() {
-  OpDef op;
-  op.name = "fill_element_0index";
-  op.summary = "lhs with element rhs[n] of row n replaced by mhs[n]; an index out of range changes nothing.";
-  op.inputs = [](const Attrs&) { return PortNames{{"lhs", "mhs", "rhs"}}; };
-  op.infer = infer_fill_element;
-  op.lower = lower_fill_element;
-  return op;
+std::vector<TensorType> infer_ravel(const InferContext& context) {
+  const Shape shape = shape_attr(context.attrs), &data = context.shape(0);
+  if (data.rank() != 2 || data[0] != static_cast<std::int64_t>(shape.rank())) {
+    fail(ErrorCode::invalid_argument, "data has the shape ", to_string(data), ": expected (", shape.rank(),
+         ", n), a row of indices for each dimension of shape=", to_string(shape));
+  }
+  return {{context.dtype(0), Shape{data[1]}}};
 }
 
-OpDef onehot_encode_op() {
-  OpDef op;
-  op.name = "_onehot_encode";
-  op.summary = "A matrix of rhs's shape: in row n a 1 at lhs[n], 0 elsewhere.";
-  op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
-  op.infer = infer_onehot_encode;
-  op.lower = lower_onehot_encode;
-  return op;
+std::vector<TensorType> infer_unravel(const InferContext& context) {
+  const Shape shape = shape_attr(context.attrs), &data = context.shape(0);
+  if (data.rank() != 1) {
+    fail(ErrorCode::invalid_argument, "data has the shape ", to_string(data), ": expected one dimension");
+  }
+  for (std::size_t d = 1; d < shape.rank(); ++d) {
+    if (shape[d] == 0) fail(ErrorCode::invalid_argument, "shape=", to_string(shape), " has no places");
+  }
+  return {{context.dtype(0), Shape{static_cast<std::int64_t>(shape.rank()), data[0]}}};
+}
+
+Step lower_ravel(LowerContext& context, kernels::RavelFn (*select)(kernels::ElementType), const char* name) {
+  const Shape shape = shape_attr(context.attrs());
+  const DType dtype = context.input(0).dtype;
+  const kernels::RavelFn run = select(element_type(dtype));
+  if (run == nullptr) fail(ErrorCode::unsupported, "an input of ", to_string(dtype), ": expected numbers");
+  kernels::RavelArgs args;
+  args.rank = static_cast<int>(shape.rank());
+  for (std::size_t d = 0; d < shape.rank(); ++d) args.sizes[d] = shape[d];
+  args.count = context.input(0).shape.back();
+  Step step{.kernel = ref_kernel(name, dtype), .reason = "whole numbers, one position at a time"};
+  step.run = [=](const RunContext& at) { run(args, at.inputs[0], at.outputs[0]); };
+  return step;
+}
+
+Shape shape_of(const std::vector<Range>& ranges) {
+  Shape shape;
+  for (const Range& range : ranges) shape.push_back(range.count);
+  return shape;
+}
+
+/// From something of the box's shape, row-major, to the box inside an array of `shape`.
+Walk into_box(const std::vector<Range>& ranges, const Shape& shape) {
+  const auto strides = row_major_strides(shape);
+  Walk walk(shape_of(ranges));
+  for (std::size_t d = 0; d < ranges.size(); ++d) {
+    walk.dst_offset += ranges[d].begin * strides[d];
+    if (ranges[d].count > 1) walk.dst_strides[d] = ranges[d].step * strides[d];
+  }
+  return walk;
+}
+
+std::vector<TensorType> infer_assign(const InferContext& context) {
+  const TensorType expected{context.dtype(0), shape_of(slice_ranges(context.attrs, context.shape(0)))};
+  if (!(context.inputs[1] == expected)) {
+    fail(ErrorCode::invalid_argument, "rhs is ", to_string(context.inputs[1]), "; the slice of lhs is ",
+         to_string(expected));
+  }
+  return {context.inputs[0]};
+}
+
+Step lower_assign(LowerContext& context) {
+  const Shape& shape = context.input(0).shape;
+  const Walk box = into_box(slice_ranges(context.attrs(), shape), shape);
+  return copy_step(context, {{0, 0, Walk(shape)}, {1, 0, box}});
+}
+
+Step lower_assign_scalar(LowerContext& context) {
+  const TensorType& out = context.output(0);
+  Walk box = into_box(slice_ranges(context.attrs(), out.shape), out.shape);
+  std::fill(box.src_strides.begin(), box.src_strides.end(), 0);
+  const double scalar = context.attrs().number("scalar");
+  std::array<std::byte, 8> element{};
+  const auto cast = kernels::select_cast(kernels::ElementType::float64, element_type(out.dtype));
+  if (cast == nullptr) fail(ErrorCode::unsupported, "an input of ", to_string(out.dtype));
+  cast(&scalar, element.data(), 1);
+  return copy_step(context, {{0, 0, Walk(out.shape)}, {0, 0, box, element}});
+}
+
+std::vector<TensorType> infer_assign_scalar(const InferContext& context) {
+  (void)slice_ranges(context.attrs, context.shape(0));
+  return {context.inputs[0]};
 }
 
 }  // namespace
 
 std::vector<OpDef> scatter_ops() {
-  return {scatter_op(), scatter_set_op(), index_copy_op(), fill_element_op(), onehot_encode_op()};
+  return {
+      {.name = "scatter_nd",
+       .summary =
+           "Zeros of a shape with data[k] at [indices[0, k], indices[1, k], ...]; if several have the same "
+           "indices, the last one wins. An index out of range is an error (MXNet writes outside the array).",
+       .attrs = {tuple_attr("shape")},
+       .inputs = named_ports({"data", "indices"}),
+       .infer = infer_scatter,
+       .lower = lower_scatter_nd},
+      {.name = "_scatter_set_nd",
+       .aliases = {"_npi_scatter_set_nd"},
+       .summary =
+           "lhs with rhs[k] at [indices[0, k], indices[1, k], ...]; an index out of range is an error.",
+       .attrs = {tuple_attr("shape")},
+       .inputs = named_ports({"lhs", "rhs", "indices"}),
+       .infer = infer_scatter_set,
+       .lower = lower_scatter_set},
+      {.name = "_contrib_index_copy",
+       .summary = "old_tensor with row k of new_tensor in row index_vector[k]; an index out of range is an "
+                  "error (MXNet aborts).",
+       .inputs = named_ports({"old_tensor", "index_vector", "new_tensor"}),
+       .infer = infer_index_copy,
+       .lower = lower_index_copy},
+      {.name = "fill_element_0index",
+       .summary =
+           "lhs with element rhs[n] of row n replaced by mhs[n]; an index out of range changes nothing.",
+       .inputs = named_ports({"lhs", "mhs", "rhs"}),
+       .infer = infer_fill_element,
+       .lower = lower_fill_element},
+      {.name = "_onehot_encode",
+       .summary = "A matrix of rhs's shape: in row n a 1 at lhs[n], 0 elsewhere.",
+       .inputs = named_ports({"lhs", "rhs"}),
+       .infer = infer_onehot_encode,
+       .lower = lower_onehot_encode},
+  };
+}
+
+std::vector<OpDef> ravel_ops() {
+  OpDef ravel{.name = "_ravel_multi_index", .aliases = {"ravel_multi_index"}};
+  ravel.summary =
+      "The position in an array of `shape` of each column of indices; indices are not checked against shape.";
+  ravel.attrs = {tuple_attr("shape", "None")};
+  ravel.infer = infer_ravel;
+  ravel.lower = [](LowerContext& context) { return lower_ravel(context, kernels::select_ravel, "ravel"); };
+
+  OpDef unravel{.name = "_unravel_index", .aliases = {"unravel_index"}};
+  unravel.summary =
+      "A column of indices into an array of `shape` for each position; data has one dimension (MXNet accepts "
+      "more, and computes only some).";
+  unravel.attrs = {tuple_attr("shape", "None")};
+  unravel.infer = infer_unravel;
+  unravel.lower = [](LowerContext& context) {
+    return lower_ravel(context, kernels::select_unravel, "unravel");
+  };
+  return {ravel, unravel};
+}
+
+std::vector<OpDef> slice_assign_ops() {
+  return {
+      {.name = "_slice_assign",
+       .aliases = {"_crop_assign", "_npi_slice_assign"},
+       .summary = "lhs with lhs[begin:end:step, ...] replaced by rhs.",
+       .attrs = {tuple_attr("begin"), tuple_attr("end"), tuple_attr("step", "()")},
+       .inputs = named_ports({"lhs", "rhs"}),
+       .infer = infer_assign,
+       .lower = lower_assign},
+      {.name = "_slice_assign_scalar",
+       .aliases = {"_crop_assign_scalar", "_npi_slice_assign_scalar"},
+       .summary = "data with every element of data[begin:end:step, ...] replaced by a number.",
+       .attrs = {tuple_attr("begin"), tuple_attr("end"), tuple_attr("step", "()"), number_attr("scalar", 0)},
+       .infer = infer_assign_scalar,
+       .lower = lower_assign_scalar},
+  };
 }
 
 }  // namespace mxinfer::ops

@@ -2,13 +2,9 @@
 // axis.
 #include <algorithm>
 
-#include "base/checked.h"
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
-#include "ops/common/slice_range.h"
-#include "ops/common/unify_sizes.h"
-#include "ops/layout/layout_rules.h"
+#include "ops/layout/layout_rewriter.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -289,93 +285,85 @@ std::optional<OutputRank> split_rank(const Attrs& attrs) {
   return attrs.flag("squeeze_axis") ? std::nullopt : std::optional(kSameRank);
 }
 
+void unify_split(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  if (attrs.flag("squeeze_axis")) {
+    unify_squeezed_pieces(attrs, inputs[0], outputs);
+  } else {
+    unify_except(attrs.integer("axis"), inputs, outputs);
+  }
+}
+
+PortNames split_v2_outputs(const Attrs& attrs) {
+  const std::int64_t sections = attrs.integer("sections");
+  const std::size_t count =
+      sections > 0 ? static_cast<std::size_t>(sections) : attrs.optional_tuple("indices").size();
+  PortNames ports;
+  if (count == 1) ports.names = {"output"};
+  ports.count = count;
+  return ports;
+}
+
 }  // namespace
 
 std::vector<OpDef> slice_ops() {
-  OpDef slice;
-  slice.name = "slice";
-  slice.aliases = {"crop", "_npi_slice", "_npx_slice", "_sparse_slice"};
-  slice.summary = "data[begin:end:step, ...], like Python slices.";
-  slice.attrs = {graph::tuple_attr("begin"), graph::tuple_attr("end"), graph::tuple_attr("step", "()")};
-  slice.infer = infer_box(ranges_of_slice);
-  slice.traits.output_rank = always_same_rank;
-  slice.traits.channels_last = slice_layout;
-  slice.lower = lower_box(ranges_of_slice);
-
-  OpDef slice_axis;
-  slice_axis.name = "slice_axis";
-  slice_axis.summary = "Elements from begin up to but excluding end, along axis.";
-  graph::AttrSpec end = graph::integer_attr("end").optional_none();
+  AttrSpec end = integer_attr("end").optional_none();
   end.required = true;
-  slice_axis.attrs = {graph::integer_attr("axis"), graph::integer_attr("begin"), end};
-  slice_axis.infer = infer_box(slice_axis_ranges);
-  slice_axis.traits.output_rank = always_same_rank;
-  slice_axis.traits.channels_last = slice_axis_layout;
-  slice_axis.traits.follows_bfloat16 = always_follows;
-  slice_axis.lower = lower_box(slice_axis_ranges);
 
-  OpDef slice_like;
-  slice_like.name = "slice_like";
-  slice_like.summary = "The first elements of data along axes, as many as shape_like has.";
-  slice_like.attrs = {graph::tuple_attr("axes", "()")};
-  slice_like.inputs = [](const Attrs&) { return PortNames{{"data", "shape_like"}}; };
-  slice_like.infer = infer_box(slice_like_ranges);
-  slice_like.traits.reads_only_shape_of_second = true;
-  slice_like.traits.output_rank = always_same_rank;
-  slice_like.traits.channels_last = slice_like_layout;
-  slice_like.lower = lower_box(slice_like_ranges);
-
-  OpDef crop;
-  crop.name = "Crop";
-  crop.summary = "A window of size h_w, or of the second input's size, cut out of (n, c, h, w).";
-  crop.attrs = {graph::integer_attr("num_args").at_least(1).at_most(2), graph::tuple_attr("offset", "(0, 0)"),
-                graph::tuple_attr("h_w", "(0, 0)"), graph::flag_attr("center_crop", false)};
-  crop.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };
-  crop.infer = infer_box(crop_ranges);
-  crop.lower = lower_box(crop_ranges);
-
-  OpDef split;
-  split.name = "SliceChannel";
-  split.aliases = {"split"};
-  split.summary = "num_outputs equal pieces along axis.";
-  split.attrs = {graph::integer_attr("num_outputs").at_least(1), graph::integer_attr("axis", 1),
-                 graph::flag_attr("squeeze_axis", false)};
-  split.outputs = [](const Attrs&) { return PortNames{{}, false, "num_outputs"}; };
-  split.infer = infer_cuts(split_cuts);
-  split.traits.output_rank = split_rank;
-  split.traits.channels_last = split_layout;
-  split.traits.follows_bfloat16 = always_follows;
-  split.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-    if (attrs.flag("squeeze_axis")) {
-      unify_squeezed_pieces(attrs, inputs[0], outputs);
-    } else {
-      unify_except(attrs.integer("axis"), inputs, outputs);
-    }
+  return {
+      {.name = "slice",
+       .aliases = {"crop", "_npi_slice", "_npx_slice", "_sparse_slice"},
+       .summary = "data[begin:end:step, ...], like Python slices.",
+       .attrs = {tuple_attr("begin"), tuple_attr("end"), tuple_attr("step", "()")},
+       .traits = {.output_rank = always_same_rank, .channels_last = slice_layout},
+       .infer = infer_box(ranges_of_slice),
+       .lower = lower_box(ranges_of_slice)},
+      {.name = "slice_axis",
+       .summary = "Elements from begin up to but excluding end, along axis.",
+       .attrs = {integer_attr("axis"), integer_attr("begin"), end},
+       .traits = {.output_rank = always_same_rank,
+                  .channels_last = slice_axis_layout,
+                  .follows_bfloat16 = always_follows},
+       .infer = infer_box(slice_axis_ranges),
+       .lower = lower_box(slice_axis_ranges)},
+      {.name = "slice_like",
+       .summary = "The first elements of data along axes, as many as shape_like has.",
+       .attrs = {tuple_attr("axes", "()")},
+       .inputs = named_ports({"data", "shape_like"}),
+       .traits = {.output_rank = always_same_rank,
+                  .reads_only_shape_of_second = true,
+                  .channels_last = slice_like_layout},
+       .infer = infer_box(slice_like_ranges),
+       .lower = lower_box(slice_like_ranges)},
+      {.name = "Crop",
+       .summary = "A window of size h_w, or of the second input's size, cut out of (n, c, h, w).",
+       .attrs = {integer_attr("num_args").at_least(1).at_most(2), tuple_attr("offset", "(0, 0)"),
+                 tuple_attr("h_w", "(0, 0)"), flag_attr("center_crop", false)},
+       .inputs = counted_ports("num_args"),
+       .infer = infer_box(crop_ranges),
+       .lower = lower_box(crop_ranges)},
+      {.name = "SliceChannel",
+       .aliases = {"split"},
+       .summary = "num_outputs equal pieces along axis.",
+       .attrs = {integer_attr("num_outputs").at_least(1), integer_attr("axis", 1),
+                 flag_attr("squeeze_axis", false)},
+       .outputs = counted_ports("num_outputs"),
+       .traits = {.output_rank = split_rank,
+                  .channels_last = split_layout,
+                  .follows_bfloat16 = always_follows},
+       .infer = infer_cuts(split_cuts),
+       .lower = lower_cuts(split_cuts),
+       .unify = unify_split},
+      {.name = "_split_v2",
+       .aliases = {"_npi_split"},
+       .summary =
+           "Pieces along axis: `sections` of nearly equal size, or one from each of `indices` to the next.",
+       .attrs = {tuple_attr("indices"), integer_attr("axis", 1), flag_attr("squeeze_axis", false),
+                 integer_attr("sections", 0).at_least(0)},
+       .outputs = split_v2_outputs,
+       .traits = {.output_rank = split_rank, .channels_last = split_layout},
+       .infer = infer_cuts(split_v2_cuts),
+       .lower = lower_cuts(split_v2_cuts)},
   };
-  split.lower = lower_cuts(split_cuts);
-
-  OpDef split_v2;
-  split_v2.name = "_split_v2";
-  split_v2.aliases = {"_npi_split"};
-  split_v2.summary =
-      "Pieces along axis: `sections` of nearly equal size, or one from each of `indices` to the next.";
-  split_v2.attrs = {graph::tuple_attr("indices"), graph::integer_attr("axis", 1),
-                    graph::flag_attr("squeeze_axis", false), graph::integer_attr("sections", 0).at_least(0)};
-  split_v2.outputs = [](const Attrs& attrs) {
-    const std::int64_t sections = attrs.integer("sections");
-    const std::size_t count =
-        sections > 0 ? static_cast<std::size_t>(sections) : attrs.optional_tuple("indices").size();
-    PortNames ports;
-    if (count == 1) ports.names = {"output"};
-    ports.count = count;
-    return ports;
-  };
-  split_v2.traits.output_rank = split_rank;
-  split_v2.traits.channels_last = split_layout;
-  split_v2.infer = infer_cuts(split_v2_cuts);
-  split_v2.lower = lower_cuts(split_v2_cuts);
-
-  return {slice, slice_axis, slice_like, crop, split, split_v2};
 }
 
 }  // namespace mxinfer::ops

@@ -1,28 +1,20 @@
 // cast_storage, _sparse_retain, _contrib_getnnz: operators on sparse arrays. Arrays are dense here (sparse
 // parameters are filled up with zeros when they are loaded), so these work on the values.
+// _contrib_boolean_mask: the rows whose mask is not 0. How many they are depends on the mask, so a plan holds
+// _mxinfer_boolean_mask instead, whose output has room for all rows and which says how many there are
+// (passes/bind/cut_at_data.h).
 #include <cstring>
 
-#include "base/fail.h"
 #include "kernels/check/check.h"
+#include "kernels/elementwise/cast.h"
 #include "kernels/scatter/scatter.h"
+#include "kernels/take/compress.h"
 #include "ops/common/axes.h"
 #include "ops/common/indices.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
 namespace {
-
-OpDef cast_storage_op() {
-  OpDef op;
-  op.name = "cast_storage";
-  op.aliases = {"_sparse_cast_storage"};
-  op.summary = "The input: every array is dense here, and stype is ignored.";
-  op.attrs = {graph::choice_attr("stype", {"csr", "default", "row_sparse"}).without_effect()};
-  op.op_class = OpClass::identity;
-  op.infer = infer_same;
-  op.lower = lower_identity;
-  return op;
-}
 
 std::vector<TensorType> infer_retain(const InferContext& context) {
   require_rank_at_least(context.shape(0), 1);
@@ -39,9 +31,7 @@ Step lower_retain(LowerContext& context) {
   const std::size_t bytes = bytes_of(data);
   const std::int64_t rows = data.shape[0];
   const std::size_t row_bytes = rows == 0 ? 0 : bytes / static_cast<std::size_t>(rows);
-  Step step;
-  step.kernel = "retain_rows [ref]";
-  step.reason = "moves elements only";
+  Step step{.kernel = "retain_rows [ref]", .reason = "moves elements only"};
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const std::int64_t* kept = index.read(run);
@@ -55,16 +45,6 @@ Step lower_retain(LowerContext& context) {
     }
   };
   return step;
-}
-
-OpDef retain_op() {
-  OpDef op;
-  op.name = "_sparse_retain";
-  op.summary = "Rows `indices` of data; the others become 0.";
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "indices"}}; };
-  op.infer = infer_retain;
-  op.lower = lower_retain;
-  return op;
 }
 
 std::vector<TensorType> infer_getnnz(const InferContext& context) {
@@ -83,29 +63,99 @@ Step lower_getnnz(LowerContext& context) {
   if (count == nullptr) fail(ErrorCode::unsupported, "an input of ", to_string(data.dtype));
   const std::int64_t rows = context.output(0).shape[0];
   const std::int64_t n = rows == 0 ? 0 : data.shape.elements() / rows;
-  Step step;
-  step.kernel = concat("count_nonzero_ref_", to_string(data.dtype), " [ref]");
-  step.reason = "one pass over the input";
+  Step step{.kernel = ref_kernel("count_nonzero", data.dtype), .reason = "one pass over the input"};
   step.run = [=](const RunContext& run) { count(run.inputs[0], rows, n, run.output<std::int64_t>(0)); };
   return step;
 }
 
-OpDef getnnz_op() {
-  OpDef op;
-  op.name = "_contrib_getnnz";
-  op.summary =
-      "The number of elements of a matrix, or with axis=1 of each row, that are not 0, as int64 (MXNet "
-      "counts the stored ones).";
-  op.attrs = {graph::integer_attr("axis").optional_none()};
-  op.infer = infer_getnnz;
-  op.lower = lower_getnnz;
-  return op;
+// The type with all rows kept.
+TensorType check_mask(const InferContext& context) {
+  const Shape& data = context.shape(0);
+  const Shape& index = context.shape(1);
+  if (context.attrs.integer("axis") != 0) {
+    fail(ErrorCode::unsupported, "axis=", context.attrs.integer("axis"),
+         ": MXNet's boolean_mask takes axis 0 only");
+  }
+  if (data.rank() == 0 || index.rank() != 1 || index[0] != data[0]) {
+    fail(ErrorCode::invalid_argument, "index has shape ", to_string(index), ", data ", to_string(data),
+         "; index needs one element for each row of data");
+  }
+  return context.inputs[0];
+}
+
+Step lower_bounded(LowerContext& context) {
+  const Shape& data = context.input(0).shape;
+  const std::int64_t rows = data[0];
+  const std::size_t row_bytes =
+      static_cast<std::size_t>(data.elements(1, data.rank())) * size_of(context.input(0).dtype);
+  const kernels::CastFn to_bool =
+      kernels::select_cast(element_type(context.input(1).dtype), kernels::ElementType::boolean);
+  if (to_bool == nullptr) fail(ErrorCode::unsupported, "a mask of ", to_string(context.input(1).dtype));
+  Step step{.kernel = "compress_rows [ref]", .reason = "moves elements only"};
+  step.scratch_bytes = static_cast<std::size_t>(rows) * sizeof(bool);
+  step.run = [=](const RunContext& run) {
+    auto* keep = reinterpret_cast<bool*>(run.scratch);
+    to_bool(run.inputs[1], keep, rows);
+    run.output<std::int64_t>(1)[0] =
+        kernels::compress_rows(keep, rows, row_bytes, run.input<std::byte>(0), run.output<std::byte>(0));
+  };
+  return step;
+}
+
+PortNames mask_ports(const Attrs&) {
+  return {{"data", "index"}};
 }
 
 }  // namespace
 
 std::vector<OpDef> sparse_storage_ops() {
-  return {cast_storage_op(), retain_op(), getnnz_op()};
+  return {
+      {.name = "cast_storage",
+       .aliases = {"_sparse_cast_storage"},
+       .summary = "The input: every array is dense here, and stype is ignored.",
+       .attrs = {choice_attr("stype", {"csr", "default", "row_sparse"}).without_effect()},
+       .op_class = OpClass::identity,
+       .infer = infer_same,
+       .lower = lower_identity},
+      {.name = "_sparse_retain",
+       .summary = "Rows `indices` of data; the others become 0.",
+       .inputs = named_ports({"data", "indices"}),
+       .infer = infer_retain,
+       .lower = lower_retain},
+      {.name = "_contrib_getnnz",
+       .summary = "The number of elements of a matrix, or with axis=1 of each row, that are not 0, as int64 "
+                  "(MXNet counts the stored ones).",
+       .attrs = {integer_attr("axis").optional_none()},
+       .infer = infer_getnnz,
+       .lower = lower_getnnz},
+  };
+}
+
+std::vector<OpDef> boolean_mask_ops() {
+  OpDef mask{.name = "_contrib_boolean_mask", .aliases = {"_npi_boolean_mask"}};
+  mask.summary =
+      "The rows of data for which index is not 0. The graph is cut behind this operator, and the rest is "
+      "planned once the number of rows is known.";
+  mask.attrs = {integer_attr("axis", 0)};
+  mask.inputs = mask_ports;
+  mask.bounded_form = "_mxinfer_boolean_mask";
+  mask.infer = [](const InferContext& context) -> std::vector<TensorType> { return {check_mask(context)}; };
+  mask.lower = [](LowerContext&) -> Step {
+    fail(ErrorCode::internal, "the size of its output depends on data, and the graph was not cut behind it");
+  };
+
+  OpDef bounded = mask;
+  bounded.name = "_mxinfer_boolean_mask";
+  bounded.aliases = {};
+  bounded.made_by_passes = true;
+  bounded.summary = "_contrib_boolean_mask with room for all rows, and the number of rows.";
+  bounded.bounded_form = nullptr;
+  bounded.outputs = named_ports({"output", "rows"});
+  bounded.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    return {check_mask(context), {DType::int64, Shape{1}}};
+  };
+  bounded.lower = lower_bounded;
+  return {std::move(mask), std::move(bounded)};
 }
 
 }  // namespace mxinfer::ops

@@ -1,15 +1,12 @@
 // Embedding, take, pick, batch_take, gather_nd, one_hot: elements chosen by index.
-#include <mxinfer/tensor.h>
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
-#include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/indices.h"
-#include "ops/tensor/indexing/take_args.h"
+#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -38,13 +35,8 @@ void require_something(std::int64_t size, std::int64_t wanted) {
 }
 
 Step named(std::string_view kernel) {
-  Step step;
-  step.kernel = concat(kernel, " [ref]");
-  step.reason = "moves elements only";
-  return step;
+  return {.kernel = concat(kernel, " [ref]"), .reason = "moves elements only"};
 }
-
-// take and Embedding
 
 // Rows of input `data` along `axis`, chosen by input `indices`; with `checked`, an index outside is an error.
 Step take_step(LowerContext& context, std::size_t data, std::size_t indices, std::size_t axis, IndexMode mode,
@@ -99,8 +91,6 @@ std::vector<TensorType> infer_embedding(const InferContext& context) {
   return {{context.dtype(1), out}};
 }
 
-// pick and batch_take
-
 std::vector<TensorType> infer_pick(const InferContext& context) {
   if (!context.attrs.has("axis")) fail(ErrorCode::unsupported, "axis=None: MXNet's pick needs an axis too");
   const Shape &data = context.shape(0), &index = context.shape(1);
@@ -149,8 +139,6 @@ Step lower_batch_take(LowerContext& context) {
   return pick_step(batch_take_args(context), IndexInput(context, 1));
 }
 
-// gather_nd
-
 std::vector<TensorType> infer_gather(const InferContext& context) {
   const Shape &data = context.shape(0), &indices = context.shape(1);
   require_rank_at_least(indices, 1);
@@ -179,8 +167,6 @@ Step lower_gather(LowerContext& context) {
   };
   return step;
 }
-
-// one_hot
 
 std::vector<TensorType> infer_one_hot(const InferContext& context) {
   Shape out = context.shape(0);
@@ -217,82 +203,12 @@ void unify_embedding(const Attrs& attrs, PartialShapes& inputs, PartialShapes& o
   learn(data, indices);
 }
 
-OpDef embedding_op() {
-  OpDef op;
-  op.name = "Embedding";
-  op.aliases = {"_npx_embedding", "_sparse_Embedding", "_contrib_SparseEmbedding"};
-  op.summary = "Row data[i] of weight for every i; indices outside are clipped.";
-  op.attrs = {graph::integer_attr("input_dim").at_least(1), graph::integer_attr("output_dim").at_least(1),
-              graph::dtype_attr("dtype", "float32").without_effect(),
-              graph::flag_attr("sparse_grad", false).without_effect(),
-              graph::flag_attr("deterministic", false).without_effect()};
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "weight"}}; };
-  op.traits.input_shape = [](const Attrs&, const Shape&) { return std::optional(Shape{-1, -1}); };
-  op.infer = infer_embedding;
-  op.unify = unify_embedding;
-  op.lower = [](LowerContext& context) { return take_step(context, 1, 0, 0, IndexMode::clip, false); };
-  return op;
+Step lower_embedding(LowerContext& context) {
+  return take_step(context, 1, 0, 0, IndexMode::clip, false);
 }
 
-OpDef take_op() {
-  OpDef op;
-  op.name = "take";
-  op.aliases = {"_npi_take"};
-  op.summary = "a[..., indices, ...] along axis; indices outside are clipped, wrapped, or an error.";
-  op.attrs = {graph::integer_attr("axis", 0), graph::choice_attr("mode", {"clip", "raise", "wrap"}, "clip")};
-  op.inputs = [](const Attrs&) { return PortNames{{"a", "indices"}}; };
-  op.infer = infer_take;
-  op.lower = lower_take;
-  return op;
-}
-
-OpDef pick_op() {
-  OpDef op;
-  op.name = "pick";
-  op.aliases = {"_npx_pick", "choose_element_0index"};
-  op.summary = "One element along axis for each of the other positions, chosen by index.";
-  graph::AttrSpec axis = graph::integer_attr("axis", -1);
-  axis.nullable = true;
-  op.attrs = {axis, graph::flag_attr("keepdims", false),
-              graph::choice_attr("mode", {"clip", "wrap"}, "clip")};
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "index"}}; };
-  op.infer = infer_pick;
-  op.lower = lower_pick;
-  return op;
-}
-
-OpDef batch_take_op() {
-  OpDef op;
-  op.name = "batch_take";
-  op.summary = "a[i, indices[i]] for each row i; indices outside are clipped.";
-  op.inputs = [](const Attrs&) { return PortNames{{"a", "indices"}}; };
-  op.infer = infer_batch_take;
-  op.lower = lower_batch_take;
-  return op;
-}
-
-OpDef gather_op() {
-  OpDef op;
-  op.name = "gather_nd";
-  op.aliases = {"_npi_gather_nd", "_npx_gather_nd"};
-  op.summary = "data[indices[0, k], indices[1, k], ...] for every k; negative indices count from the back.";
-  op.inputs = [](const Attrs&) { return PortNames{{"data", "indices"}}; };
-  op.infer = infer_gather;
-  op.lower = lower_gather;
-  return op;
-}
-
-OpDef one_hot_op() {
-  OpDef op;
-  op.name = "one_hot";
-  op.aliases = {"_npx_one_hot"};
-  op.summary = "depth elements for each index: on_value at the index, off_value elsewhere.";
-  op.attrs = {graph::integer_attr("depth").at_least(0), graph::number_attr("on_value", 1),
-              graph::number_attr("off_value", 0), graph::dtype_attr("dtype", "float32")};
-  op.inputs = [](const Attrs&) { return PortNames{{"indices"}}; };
-  op.infer = infer_one_hot;
-  op.lower = lower_one_hot;
-  return op;
+std::optional<Shape> data_for_embedding(const Attrs&, const Shape&) {
+  return Shape{-1, -1};
 }
 
 }  // namespace
@@ -320,9 +236,7 @@ kernels::PickArgs batch_take_args(const OpProblem& node) {
 kernels::GatherArgs gather_args(const OpProblem& node) {
   const Shape &data = node.input(0).shape, &indices = node.input(1).shape;
   const auto rank = static_cast<std::size_t>(indices[0]);
-  kernels::GatherArgs args;
-  args.rank = static_cast<int>(rank);
-  args.count = indices.elements(1, indices.rank());
+  kernels::GatherArgs args{.rank = static_cast<int>(rank), .count = indices.elements(1, indices.rank())};
   for (std::size_t d = 0; d < rank; ++d) {
     args.size[d] = data[d];
     args.stride[d] = data.elements(d + 1, rank);
@@ -351,7 +265,55 @@ kernels::OneHotArgs one_hot_args(const OpProblem& node) {
 }
 
 std::vector<OpDef> take_ops() {
-  return {embedding_op(), take_op(), pick_op(), batch_take_op(), gather_op(), one_hot_op()};
+  return {
+      {.name = "Embedding",
+       .aliases = {"_npx_embedding", "_sparse_Embedding", "_contrib_SparseEmbedding"},
+       .summary = "Row data[i] of weight for every i; indices outside are clipped.",
+       .attrs = {integer_attr("input_dim").at_least(1), integer_attr("output_dim").at_least(1),
+                 dtype_attr("dtype", "float32").without_effect(),
+                 flag_attr("sparse_grad", false).without_effect(),
+                 flag_attr("deterministic", false).without_effect()},
+       .inputs = named_ports({"data", "weight"}),
+       .traits = {.input_shape = data_for_embedding},
+       .infer = infer_embedding,
+       .lower = lower_embedding,
+       .unify = unify_embedding},
+      {.name = "take",
+       .aliases = {"_npi_take"},
+       .summary = "a[..., indices, ...] along axis; indices outside are clipped, wrapped, or an error.",
+       .attrs = {integer_attr("axis", 0), choice_attr("mode", {"clip", "raise", "wrap"}, "clip")},
+       .inputs = named_ports({"a", "indices"}),
+       .infer = infer_take,
+       .lower = lower_take},
+      {.name = "pick",
+       .aliases = {"_npx_pick", "choose_element_0index"},
+       .summary = "One element along axis for each of the other positions, chosen by index.",
+       .attrs = {nullable_axis_attr(), flag_attr("keepdims", false),
+                 choice_attr("mode", {"clip", "wrap"}, "clip")},
+       .inputs = named_ports({"data", "index"}),
+       .infer = infer_pick,
+       .lower = lower_pick},
+      {.name = "batch_take",
+       .summary = "a[i, indices[i]] for each row i; indices outside are clipped.",
+       .inputs = named_ports({"a", "indices"}),
+       .infer = infer_batch_take,
+       .lower = lower_batch_take},
+      {.name = "gather_nd",
+       .aliases = {"_npi_gather_nd", "_npx_gather_nd"},
+       .summary =
+           "data[indices[0, k], indices[1, k], ...] for every k; negative indices count from the back.",
+       .inputs = named_ports({"data", "indices"}),
+       .infer = infer_gather,
+       .lower = lower_gather},
+      {.name = "one_hot",
+       .aliases = {"_npx_one_hot"},
+       .summary = "depth elements for each index: on_value at the index, off_value elsewhere.",
+       .attrs = {integer_attr("depth").at_least(0), number_attr("on_value", 1), number_attr("off_value", 0),
+                 dtype_attr("dtype", "float32")},
+       .inputs = named_ports({"indices"}),
+       .infer = infer_one_hot,
+       .lower = lower_one_hot},
+  };
 }
 
 }  // namespace mxinfer::ops
