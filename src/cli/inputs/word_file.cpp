@@ -100,7 +100,7 @@ void add_word_file_options(CLI::App& command, WordFileOptions& options) {
       ->type_name("NAME");
   command
       .add_option("--vocabulary", options.vocabulary,
-                  "Read the words of a matrix without words (.npy, .params) from FILE")
+                  "Read the words from this file, for a matrix without words (.npy, .params)")
       ->type_name("FILE");
   command
       .add_option("--array", options.array, "Read this array of a .params file, such as embedding0_weight")
