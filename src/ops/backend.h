@@ -1,5 +1,6 @@
-// Backend: a kind of device. It lists its implementations of an operator; the CPU's stand in the operators'
-// files. A node that no implementation of a backend takes runs on the CPU, with copies around it.
+// Backend: a kind of device. It lists its implementations of an operator; those of the CPU are in the
+// operators' files. A node that every implementation of a backend rejects runs on the CPU, with copies around
+// it.
 //
 //   Implementations all = cpu_backend().implementations(node);
 //   const Implementation& one = cheapest(all, rates);
@@ -17,11 +18,11 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "cpu"
-  /// Those of the node's operator; none if there is none. Of equal ones the first is taken. Throws what the
-  /// operator refuses.
+  /// The implementations of the node's operator, possibly none. Among equal ones, the first is chosen. Throws
+  /// the operator's errors.
   virtual Implementations implementations(const OpProblem& node) const = 0;
-  /// Whether lower() of any of them takes an input 0, or writes an output 0, of that shape whose rows are
-  /// `row_stride` elements apart (TensorType::row_stride). Of float32 alone.
+  /// Whether lower() of any of them accepts an input 0, or writes an output 0, of that shape whose rows are
+  /// `row_stride` elements apart (TensorType::row_stride). For float32 only.
   virtual bool takes_strided_input(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
     return false;
   }

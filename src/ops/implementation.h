@@ -1,6 +1,6 @@
 // Implementation: one way to compute a node on one device. An operator lists those of the CPU, best first,
-// the reference last; a backend lists those of its device (ops/backend.h). The plan takes the cheapest of
-// those that do not reject the node.
+// the reference last; a backend lists those of its device (ops/backend.h). The plan uses the cheapest one
+// that accepts the node.
 //
 //   op.implementations = [](const OpProblem& node) {
 //     return Implementations{describe(node), {direct(node), winograd(node), reference(node)}};
@@ -23,10 +23,10 @@ using LowerFn = std::function<Step(LowerContext&)>;
 
 struct Implementation {
   std::string name;       ///< "conv_nhwc_winograd4_f32"
-  std::string rejects{};  ///< why it does not compute the node, for explain; empty: it does
+  std::string rejects{};  ///< why it rejects the node, for explain; empty if it accepts it
   std::string reason{};   ///< its advantage, for explain
-  /// On one thread, for the cost model; absent: the planner estimates it by operations and bytes. Of a
-  /// device's: an estimate that compares with those of the same device alone.
+  /// On one thread, for the cost model; absent: the planner estimates it by operations and bytes. For a
+  /// device, an estimate that is comparable only within the device.
   std::optional<kernels::Work> work{};
   /// Bytes of packed weights that Options::max_winograd_bytes counts.
   std::size_t bounded_bytes = 0;
@@ -34,15 +34,15 @@ struct Implementation {
 };
 
 struct Implementations {
-  /// All that the time depends on except the number of threads, as text: the key of tuned choices.
+  /// Everything that the time depends on except the number of threads, as text: the key of tuned choices.
   std::string shape{};
   std::vector<Implementation> all{};
 };
 
-/// Those that do not reject the node, in order.
+/// The implementations that accept the node, in order.
 std::vector<Implementation> accepted(const Implementations& implementations);
 
-/// The cheapest of those that do not reject the node, the first of equal ones. Throws Error(internal) if all
+/// The cheapest implementation that accepts the node, the first of equal ones. Throws Error(internal) if all
 /// reject it.
 const Implementation& cheapest(const Implementations& implementations, const kernels::MachineRates& rates);
 

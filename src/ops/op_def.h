@@ -1,5 +1,5 @@
-// OpDef: what an operator means. Its names, attributes with their defaults, inputs and outputs, how shapes
-// and dtypes follow from those of its inputs, and how it is lowered to a kernel once they are known.
+// OpDef: the definition of an operator: its names, attributes with defaults, inputs and outputs, the
+// inference of shapes and dtypes from those of its inputs, and the lowering to a kernel once they are known.
 //
 // One .cpp file in this folder holds one operator, or one family of near-identical ones, as a function that
 // returns a list of OpDef; op_list.inc names the function. docs/design/adding-an-operator.md walks through an
@@ -40,7 +40,8 @@ using graph::number_tuple_attr;
 using graph::text_attr;
 using graph::tuple_attr;
 
-/// What infer() sees. Functions that end the inference throw Error with the reason; the caller adds the node.
+/// The context of infer(). Functions that end the inference throw Error with the reason; the caller adds the
+/// node.
 struct InferContext {
   const Attrs& attrs;
   const std::vector<TensorType>& inputs;
@@ -53,7 +54,7 @@ struct InferContext {
   std::size_t count() const { return inputs.size(); }
 };
 
-/// What an implementation is asked to compute: a node, with the types of its inputs and outputs.
+/// The problem of an implementation: a node, with the types of its inputs and outputs.
 class OpProblem {
  public:
   virtual ~OpProblem() = default;
@@ -71,23 +72,23 @@ class OpProblem {
   /// The target to choose kernels for.
   virtual kernels::Target target() const = 0;
   virtual int threads() const = 0;
-  /// What a device's kernels compute products in; the CPU's follow the types of their inputs.
+  /// The precision of products in a device's kernels; the CPU's kernels follow the types of their inputs.
   virtual kernels::Precision precision() const { return kernels::Precision::float32; }
 };
 
-/// What lower() sees, and what it may ask of the plan.
+/// The context of lower(), and its requests to the plan.
 class LowerContext : public OpProblem {
  public:
-  /// Whether the step will run on a device, and find its operands there, instead of on the CPU.
+  /// Whether the step runs on a device, with its operands there, instead of on the CPU.
   virtual bool is_on_device() const { return false; }
   /// The value of input i if it is a parameter, nullptr if it is computed. Lives as long as the plan; for
   /// what is packed, is_constant() is enough.
   virtual const Tensor* constant(std::size_t i) const = 0;
 
   /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks
-  /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes, when
-  /// a plan first runs and on any thread: it holds what it needs by value. The memory lives as long as the
-  /// plan. The step does not find the parameter itself among its inputs.
+  /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes when
+  /// a plan first runs, on any thread, so it must capture by value. The memory lives as long as the plan. The
+  /// parameter itself is not among the step's inputs.
   using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
   virtual const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
                                   const Pack& pack) = 0;
@@ -95,29 +96,30 @@ class LowerContext : public OpProblem {
   /// Subgraph k of the node, planned for inputs of these types.
   virtual std::shared_ptr<const Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs);
 
-  /// Output o is input i from `offset` bytes on, under another shape: no step writes it, both share memory.
+  /// Output o is input i from `offset` bytes on, under another shape: they share memory, and no step writes
+  /// the output.
   virtual void alias(std::size_t o, std::size_t i, std::size_t offset) = 0;
   /// The same of a strided output: its first row begins `offset` bytes from the input's start, the next ones
-  /// `row_stride` elements further each. Returns false if a reader of the output takes no strides; then the
-  /// step has to copy it.
+  /// `row_stride` elements further each. Returns false if a reader of the output does not accept strides;
+  /// then the step must copy it.
   virtual bool alias_strided(std::size_t /*o*/, std::size_t /*i*/, std::size_t /*offset*/,
                              std::int64_t /*row_stride*/) {
     return false;
   }
-  /// Allows that input i is written directly into output o, `offset` bytes from its start. The step then
-  /// finds it there and does not copy it.
+  /// Allows input i to be written directly into output o, `offset` bytes from its start. The step then finds
+  /// it there and does not copy it.
   virtual void may_place(std::size_t o, std::size_t i, std::size_t offset) = 0;
-  /// Allows that output o is written over input i, element by element, if no other step needs it any more.
+  /// Allows output o to overwrite input i, element by element, if no other step needs the input any more.
   virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
 };
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
-/// Those of the CPU for a node, best first, the reference last.
+/// The CPU's implementations for a node, best first, the reference last.
 using ImplementationsFn = std::function<Implementations(const OpProblem&)>;
 
 /// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat),
 /// `fixed` is false and any count of at least names.size() is accepted, or the count in the attribute
-/// `count_attr`. Many outputs are stated by `count`: those that have no name are numbered.
+/// `count_attr`. For many outputs, `count` states their number; unnamed ones are numbered.
 struct PortNames {
   std::vector<std::string> names;
   bool fixed = true;
@@ -149,36 +151,36 @@ struct OpDef {
   /// Names of the inputs that only training needs (labels): pruned, infer and lower never see them.
   std::vector<std::string> training_inputs{};
   OpClass op_class = OpClass::regular;
-  /// What passes and the planner ask of it.
+  /// The traits that passes and the planner use.
   Traits traits{};
-  /// An operator that passes or the plan put into a graph, under conditions that they alone guarantee: files
-  /// and lists of transforms must not hold it.
+  /// An operator that passes or the plan insert into a graph, under conditions that only they guarantee:
+  /// files and lists of transforms must not contain it.
   bool made_by_passes = false;
   /// Whether lower() honours the activation of Node::post_ops, and its residual.
   bool fuses_activation = false;
   bool fuses_residual = false;
   InferFn infer = nullptr;
-  /// How the CPU computes it: one implementation, which chooses its kernel by the target alone, or several,
-  /// of which the plan takes the cheapest. Other devices have theirs in a backend (ops/backend.h). An
-  /// operator that is always another one in the end has neither.
+  /// How the CPU computes it: by one implementation, which chooses its kernel only by the target, or by
+  /// several, of which the plan uses the cheapest. Other devices have theirs in a backend (ops/backend.h). An
+  /// operator that always becomes another one has neither.
   LowerFn lower = nullptr;
   ImplementationsFn implementations = nullptr;
-  /// Of an operator that is another one in disguise under some attributes: makes the node that one, with the
-  /// same inputs and outputs. Plans are made of what it becomes.
+  /// For an operator that is equivalent to another one under some attributes: turns the node into that one,
+  /// with the same inputs and outputs. Plans use the result.
   void (*canonicalise)(graph::Node& node) = nullptr;
-  /// Where the size of the output depends on the values of the inputs: the operator that gives the same rows
-  /// in an output of the largest size they may have and, as a second output, how many they are (int64, (1,)).
+  /// If the size of the output depends on the values of the inputs: the operator that gives the same rows in
+  /// an output of the largest possible size and, as a second output, their number (int64, (1,)).
   const char* bounded_form = nullptr;
   /// How many subgraphs a node has; and by subgraph, for each of its inputs, which input of the node it is in
   /// every run, -1 where it differs from run to run.
   std::size_t subgraphs = 0;
   std::vector<std::int64_t> (*fixed_inputs)(const Attrs& attrs, std::size_t subgraph) = nullptr;
-  /// What inputs and outputs tell of each other's sizes (ops/unify.h); for operators between which models
-  /// leave sizes open.
+  /// Propagates sizes between inputs and outputs (ops/unify.h); for operators around which models leave sizes
+  /// free.
   UnifyFn unify = nullptr;
   UnifySubgraphsFn unify_subgraphs = nullptr;
-  /// An operator that makes a tensor: whether its attributes leave sizes open, and the attributes once the
-  /// shape is known.
+  /// For an operator that creates a tensor: whether its attributes leave sizes free, and the attributes once
+  /// the shape is known.
   bool (*leaves_open)(const Attrs& attrs) = nullptr;
   void (*complete)(Attrs& attrs, const Shape& shape) = nullptr;
 };
@@ -188,7 +190,7 @@ std::string labelled(std::string_view name, kernels::Target target);
 std::string ref_kernel(std::string_view function, DType dtype);
 
 /// The input names of an operator under given attributes; the names of a variadic one are arg0, arg1, ...
-/// Every name is made: for one of many, or for their number, there are the functions below.
+/// Creates all names; for a single name or the number of names, use the functions below.
 PortNames input_ports(const OpDef& op, const Attrs& attrs);
 PortNames output_ports(const OpDef& op, const Attrs& attrs);
 std::size_t output_count(const OpDef& op, const Attrs& attrs);
@@ -196,7 +198,7 @@ std::size_t output_count(const OpDef& op, const Attrs& attrs);
 /// Whether the CPU computes it.
 bool has_implementation(const OpDef& op);
 
-/// Whether the operator, one of this library's own, is for columns of a table, or texts, rather than for
+/// Whether the operator, one of this library's own, is for columns of a table or texts rather than for
 /// images.
 bool is_of_columns(std::string_view op);
 
@@ -207,8 +209,8 @@ bool follows_bfloat16(const graph::Node& node);
 /// too.
 std::string mxnet_output_name(const graph::Graph& graph, graph::Value value);
 
-/// The name that tells a value from all others of its network: MXNet's, with an index behind it where several
-/// have that ("conv0_output#1", ops/value_names.h).
+/// The unique name of a value in its network: MXNet's, with an index if several values have it
+/// ("conv0_output#1", ops/value_names.h).
 std::string output_name(const graph::Graph& graph, graph::Value value);
 
 }  // namespace mxinfer::ops

@@ -72,8 +72,7 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 }  // namespace
 
-// Declarations of the families; explicit calls below, rather than static initialisers, which a static link
-// would drop.
+// Declarations of the families. Explicit calls below, because a static link would drop static initialisers.
 #define MXINFER_OP_FAMILY(family) std::vector<OpDef> family();
 #include "ops/op_list.inc"
 #undef MXINFER_OP_FAMILY

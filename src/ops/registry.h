@@ -13,12 +13,12 @@
 
 namespace mxinfer::ops {
 
-/// The operator of that name or alias, nullptr if there is none. Thread-safe; the table is made at the
-/// first call.
+/// The operator with that name or alias; nullptr if there is none. Thread-safe; the first call creates the
+/// table.
 const OpDef* find_op(std::string_view name);
 
-/// A node of that operator, not yet in a graph; its attributes are given as a file gives them. Throws
-/// Error(internal) if there is no such operator.
+/// Creates a node of that operator, not yet in a graph, from attributes in the form of a file. Throws
+/// Error(internal) if the operator does not exist.
 graph::Node make_node(std::string name, std::string op, std::map<std::string, std::string> attrs,
                       std::vector<graph::Value> inputs);
 

@@ -1,5 +1,5 @@
-// Step: one operator made ready to run for fixed shapes. The plan holds a list of them; the executor calls
-// run() of each in order. A step allocates nothing and takes no lock when it runs.
+// Step: one operator prepared to run for fixed shapes. The plan holds a list of steps; the executor calls
+// run() of each in order. A running step allocates nothing and takes no lock.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace mxinfer::ops {
 
-/// Where the operands of a step are for this run.
+/// The addresses of a step's operands in this run.
 struct RunContext {
   const void* const* inputs;
   void* const* outputs;
   std::byte* scratch;         ///< Step::scratch_bytes, 64-byte aligned
   std::byte* thread_scratch;  ///< Step::thread_scratch_bytes for each thread
   std::size_t thread_scratch_stride;
-  device::Stream* stream;  ///< what a step on a device enqueues its work in
+  device::Stream* stream;  ///< the stream of a step on a device
 
   template <typename T>
   const T* input(std::size_t i) const {
@@ -44,8 +44,8 @@ constexpr std::int64_t piece_grain(std::int64_t elements, std::int64_t each) {
 }
 
 struct Step {
-  std::string kernel{};  ///< which implementation, and whose instructions its code uses: "lrn_ref_f32 [ref]"
-  std::string reason{};  ///< why, and why the faster rows were not; for explain
+  std::string kernel{};  ///< the implementation and its target: "lrn_ref_f32 [ref]"
+  std::string reason{};  ///< why it was chosen, and why faster ones were not; for explain
   std::function<void(const RunContext&)> run{};
   std::size_t scratch_bytes = 0;
   std::size_t thread_scratch_bytes = 0;

@@ -1,4 +1,4 @@
-// TensorType: what is known of a value before it exists.
+// TensorType: what is known about a value before it exists.
 #pragma once
 
 #include <mxinfer/tensor.h>
@@ -13,15 +13,15 @@ struct TensorType {
   DType dtype = DType::float32;
   Shape shape{};
   /// Elements from one row (the last dimension) to the next in a view into a wider value; 0: dense. The
-  /// planner sets it, for inputs and outputs of operators whose traits accept strides; inference leaves it.
+  /// planner sets it for inputs and outputs of operators whose traits accept strides; inference ignores it.
   std::int64_t row_stride = 0;
   friend bool operator==(const TensorType& a, const TensorType& b) {
     return a.dtype == b.dtype && a.shape == b.shape;
   }
 };
-/// Error(invalid_argument) if the type's elements would take more than kMostBytes: so far below 2^63 that
-/// sums and small multiples of the sizes of values are numbers. As in NumPy, sizes of 0 count as 1 here: what
-/// an operator multiplies of the sizes of an empty array must be a number too.
+/// Throws Error(invalid_argument) if the type's elements would take more than kMostBytes, which is so far
+/// below 2^63 that sums and small multiples of sizes do not overflow. As in NumPy, sizes of 0 count as 1, so
+/// that products of an empty array's sizes do not overflow either.
 void require_possible(const TensorType& type);
 
 std::string to_string(const TensorType& type);  ///< "float32 (1, 3, 224, 224)"

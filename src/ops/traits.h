@@ -1,5 +1,5 @@
-// Traits: what passes and the planner ask of an operator in place of its name. An operator that states them
-// is optimised like the others, without a line outside of its file.
+// Traits: properties of an operator that passes and the planner use instead of its name. An operator that
+// states them is optimised like the others, without code outside its file.
 //
 //   op.traits = {.elementwise = Elementwise::same_shape};           // exp, elemwise_add
 //   op.traits.per_sample = [](const graph::Attrs& attrs, std::size_t) { return attrs.integer("axis") != 0; };
@@ -18,18 +18,18 @@ namespace mxinfer::ops {
 
 class LayoutRewriter;
 
-/// Makes a node that reads channels-last values write them too, or at least read them, by changing its
-/// attributes. false: it cannot, and is to read them as the model has them.
+/// Changes the attributes of a node so that it reads channels-last values and, if it can, writes them.
+/// Returns false if it cannot; it then reads values in the model's layout.
 using LayoutRule = bool (*)(LayoutRewriter&, std::size_t id);
 
-/// Which elements of the inputs an element of the output follows from.
+/// The elements of the inputs that an element of the output depends on.
 enum class Elementwise : std::uint8_t {
   no,
   same_shape,  ///< those at the same place; all inputs and outputs have one shape
   broadcast,   ///< those at the same place, after inputs are repeated along dimensions of size 1
 };
 
-/// What an operator that only images are fed to reads.
+/// The input of an operator that only takes images.
 enum class ImageSource : std::uint8_t {
   none,
   pixels,   ///< (H, W, C) or (N, H, W, C)
@@ -40,11 +40,11 @@ constexpr bool reads_file(ImageSource source) {
   return source == ImageSource::encoded || source == ImageSource::path;
 }
 
-/// What becomes of float16.
+/// The treatment of float16.
 enum class Float16 : std::uint8_t {
-  own_kernels,          ///< kernels have it, or refuse it
+  own_kernels,          ///< kernels support it or reject it
   rounds_first_output,  ///< computed in float32; output 0 is rounded if the data (input 0) is float16
-  rounds_all_outputs,   ///< likewise, and all other outputs
+  rounds_all_outputs,   ///< the same for all outputs
 };
 constexpr bool rounds_output(Float16 form, std::size_t o) {
   return form == Float16::rounds_all_outputs || (form == Float16::rounds_first_output && o == 0);
@@ -63,41 +63,41 @@ struct Traits {
   bool keeps_shape = false;
   /// Output 0 has the rank and the channels (dimension 1) of input 0. Implied by keeps_shape.
   bool keeps_channels = false;
-  /// What is known of the rank of output 0 from attributes alone; null: that of input 0 if it keeps its
-  /// shape, else nothing.
+  /// The rank of output 0 if attributes alone determine it. Null: the rank of input 0 if the operator keeps
+  /// its shape, otherwise unknown.
   std::optional<OutputRank> (*output_rank)(const graph::Attrs& attrs) = nullptr;
-  /// Whether sample n (of dimension 0) of the outputs follows from sample n of the inputs alone; `rank` is
-  /// that of output 0. Null: element-wise operators of one shape.
+  /// Whether sample n (of dimension 0) of the outputs depends only on sample n of the inputs; `rank` is that
+  /// of output 0. Null: only for element-wise operators of one shape.
   bool (*per_sample)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
-  /// Of an operator with per_sample: every input has a row for each sample, none is the same for all. Implied
+  /// For an operator with per_sample: every input has a row for each sample; none is shared by all. Implied
   /// by Elementwise::same_shape.
   bool batched_inputs = false;
   /// Whether lower() honours TensorType::row_stride of input 0, and of output 0, on the CPU; `rank` is
-  /// theirs. Of float32 alone. Null: no.
+  /// theirs. For float32 only. Null means no.
   bool (*strided_input)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   bool (*strided_output)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
-  /// Whether output 0 is the rows of the inputs side by side.
+  /// Whether output 0 is the concatenated rows of the inputs.
   bool (*concatenates_rows)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
-  /// Of input 1 nothing but the shape is read.
+  /// Only the shape of input 1 is read.
   bool reads_only_shape_of_second = false;
-  /// How it goes on channels-last (ops/layout/layout_rewriter.h). Null: element-wise operators have a rule,
-  /// others read what the model has.
+  /// Its rule for channels-last values (ops/layout/layout_rewriter.h). Null: the default rule for
+  /// element-wise operators; others read the model's layout.
   LayoutRule channels_last = nullptr;
   /// The rule also applies to a node that reads nothing channels-last yet.
   bool begins_channels_last = false;
-  /// Whether it reads and writes bfloat16 between products: it moves values, or computes in float32 what it
-  /// then rounds. Null: no.
+  /// Whether it reads and writes bfloat16 between products: it moves values, or computes in float32 and
+  /// rounds. Null means no.
   bool (*follows_bfloat16)(const graph::Node& node) = nullptr;
   Float16 float16 = Float16::own_kernels;
-  /// MXNet computes it from float16 on GPUs alone, its kernels refuse that here: a network with such an
-  /// operator on halves is computed in float32 throughout (passes/optimise/halves_in_float32.cpp). All its
-  /// outputs have the dtype of input 0.
+  /// MXNet computes it from float16 only on GPUs, and its kernels here reject that: a network with such an
+  /// operator on 16-bit floats is computed in float32 throughout (passes/optimise/halves_in_float32.cpp). All
+  /// its outputs have the dtype of input 0.
   bool float16_on_gpus = false;
-  /// Its subgraphs run several at once, each on a thread of its own.
+  /// Several of its subgraphs run at once, each on its own thread.
   bool runs_bodies_in_parallel = false;
   ImageSource image_source = ImageSource::none;
-  /// The shape that input 0 must have for a weight (input 1) of this shape: channels or features, -1 for what
-  /// the weight leaves open. Null, or nothing: it does not tell.
+  /// The shape that input 0 must have for a weight (input 1) of this shape: channels or features, -1 for
+  /// sizes that the weight leaves free. Null or nullopt if unknown.
   std::optional<Shape> (*input_shape)(const graph::Attrs& attrs, const Shape& weight) = nullptr;
 };
 
@@ -109,7 +109,7 @@ bool has_batched_inputs(const Traits& traits);
 /// Null if it has none.
 LayoutRule layout_rule(const Traits& traits);
 
-/// For Traits::per_sample, Traits::output_rank and Traits::follows_bfloat16: whatever the attributes.
+/// For Traits::per_sample, Traits::output_rank and Traits::follows_bfloat16: true for any attributes.
 bool always_per_sample(const graph::Attrs& attrs, std::size_t rank);
 bool always_strided(const graph::Attrs& attrs, std::size_t rank);
 std::optional<OutputRank> always_same_rank(const graph::Attrs& attrs);

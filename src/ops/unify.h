@@ -1,6 +1,6 @@
-// Sizes that a model leaves open, such as the batch of an RNN's initial state, _zeros(shape=(1, 0, 64)): they
-// follow from the operators around it. An operator whose inputs and outputs tell of each other's sizes says
-// so in OpDef::unify.
+// Infers sizes that a model leaves free, such as the batch of an RNN's initial state, _zeros(shape=(1, 0,
+// 64)), from the operators around it. An operator that relates the sizes of its inputs and outputs does so in
+// OpDef::unify.
 //
 //   op.unify = unify_equal;                      // all inputs and outputs have one shape
 //   op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) { ... };
@@ -19,34 +19,34 @@
 
 namespace mxinfer::ops {
 
-/// A size that is not known.
+/// An unknown size.
 inline constexpr std::int64_t kUnknown = -1;
 
-/// A shape with sizes that may be kUnknown; nothing if not even its rank is known.
+/// A shape whose sizes may be kUnknown; nullopt if even its rank is unknown.
 using PartialShape = std::optional<Shape>;
 using PartialShapes = std::vector<PartialShape>;
 
-/// Fills in what one side knows and the other does not. What contradicts stays; inference will say so.
+/// Completes each side from the other. Leaves contradictions, which inference will report.
 using UnifyFn = std::function<void(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs)>;
 
-/// Completes what is known of a subgraph's inputs and heads, each from the other.
+/// Completes the known sizes of a subgraph's inputs and heads from each other.
 using CompleteSubgraph =
     FunctionRef<void(const graph::Graph& subgraph, PartialShapes& inputs, PartialShapes& heads)>;
-/// UnifyFn of a node with subgraphs, which `complete` speaks for.
+/// The UnifyFn of a node with subgraphs, which `complete` completes.
 using UnifySubgraphsFn = void (*)(const graph::Node& node, PartialShapes& inputs, PartialShapes& outputs,
                                   CompleteSubgraph complete);
 
 bool is_known(const PartialShape& shape);
 
-/// Both learn from each other.
+/// Completes both from each other.
 void unify(PartialShape& a, PartialShape& b);
 void unify(std::int64_t& a, std::int64_t& b);
-/// `shape` is `stated`, if it did not know it.
+/// Completes `shape` from `stated`.
 void learn(PartialShape& shape, Shape stated);
 
 /// UnifyFn: all inputs and outputs have one shape.
 void unify_equal(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
-/// All are equal but for their size along `axis` (negative: from the end).
+/// All are equal except along `axis` (negative: from the end).
 void unify_except(std::int64_t axis, PartialShapes& inputs, PartialShapes& outputs);
 
 /// A flag that all nodes have if the file has the attribute of that name: in the shapes of their attributes 0

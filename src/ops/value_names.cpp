@@ -64,7 +64,7 @@ ValueIndex::ValueIndex(const Graph& graph) : graph_(graph) {
     const Node& node = graph.nodes[id];
     for (std::int32_t o = 0; o < node.num_outputs; ++o) {
       const Value value{static_cast<std::int32_t>(id), o};
-      // Variables of one name stand for one array.
+      // Variables of the same name are the same array.
       const bool is_new = unique_.emplace(output_name(graph, value), value).second;
       if (!is_new && node.is_variable()) continue;
       add_once(by_mxnet_name_[mxnet_output_name(graph, value)], value);

@@ -1,5 +1,5 @@
-// How the values of a network are called, and found by their names. MXNet lets several nodes have one name,
-// and so several values: those get an index.
+// Names the values of a network and finds them by name. MXNet allows several nodes, and so several values,
+// with the same name: these get an index.
 //
 //   ops::name_values(graph);                        // once, as the file has it
 //   ops::output_name(graph, value);                 // "conv0_output#1"
@@ -14,22 +14,22 @@
 
 namespace mxinfer::ops {
 
-/// Tells values of one name apart: "conv0_output#0", "conv0_output#1", ... in the order of the nodes
-/// (base/text/unique_names.h). The names stay with the nodes, whichever of them passes remove. Variables of
-/// one name stand for one array, and count once.
+/// Gives values of the same name an index: "conv0_output#0", "conv0_output#1", ... in the order of the nodes
+/// (base/text/unique_names.h). Nodes keep their names when passes remove others. Variables of the same name
+/// are the same array and count once.
 void name_values(graph::Graph& graph);
 
 /// The names of the heads, all different: a value that is a head twice gets an index too.
 std::vector<std::string> head_names(const graph::Graph& graph);
 
-/// Finds many values by name. The graph must outlive it unchanged.
+/// Finds values by name. The graph must outlive it unchanged.
 class ValueIndex {
  public:
   explicit ValueIndex(const graph::Graph& graph);
 
-  /// By the name of output_name() or head_names(); by MXNet's, or by the name of a node, which stands for its
-  /// first output, if that is one value's alone. Throws Error(not_found), and Error(invalid_argument) that
-  /// lists how to ask for each of several.
+  /// Finds a value by the name of output_name() or head_names(), or, if unique, by MXNet's name or by the
+  /// name of a node, which means its first output. Throws Error(not_found), or Error(invalid_argument) with
+  /// the unique names if there are several.
   graph::Value find(const std::string& name) const;
 
  private:
