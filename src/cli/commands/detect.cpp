@@ -191,7 +191,7 @@ void add_detect_options(CLI::App& command, DetectRunOptions& options) {
           "--output-dir", options.output_dir,
           "Write each image, with boxes, labels and scores drawn on it, to this folder under its own name; a "
           "second image of that name becomes NAME-2, and no input image is overwritten")
-      ->type_name("FOLDER");
+      ->type_name("DIR");
   whole_number(command.add_option("--quality", options.quality,
                                   "JPEG quality of these pictures, 1 to 100 (default 90)"),
                1, 100)

@@ -177,7 +177,7 @@ void add_segment_options(CLI::App& command, SegmentRunOptions& options) {
           "--output-dir", options.output_dir,
           "Write to this folder each image with its classes drawn in colour, under its own name, and its "
           "label image NAME_labels.png, whose pixels are positions in the list of labels, or 255 for unknown")
-      ->type_name("FOLDER");
+      ->type_name("DIR");
   command.add_flag("--labels-only", options.labels_only, "Write the label images only, as NAME.png");
   number(command.add_option("--opacity", options.opacity, "Opacity of the colours, 0 to 1 (default 0.5)"), 0,
          1)
