@@ -140,7 +140,7 @@ def _described(item: Any) -> Dict[str, Any]:
 
 
 def _wanted(name: str) -> str:
-    return next((setting.value for setting in settings_known() if setting.name == name), "a text")
+    return next((setting.value for setting in settings_known() if setting.name == name), "a string")
 
 
 def _unknown(name: str) -> str:

@@ -133,7 +133,7 @@ std::vector<Labelled> without_pictures(std::vector<Segmentation> segmentations) 
 int run_segment(const SegmentRunOptions& options) {
   require_images("segment", options);
   if (options.labels_only && options.output_dir.empty())
-    throw UsageError("--labels-only requires --output-dir FOLDER");
+    throw UsageError("--labels-only requires --output-dir DIR");
   const LoadOptions load = load_options_with_labels(options, options.labels);
   const sources::Opener opener(load);
   const ImageSegmenter segmenter = make_segmenter(options, load);
