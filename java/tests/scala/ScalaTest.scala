@@ -128,7 +128,7 @@ object ScalaTest {
     check(classifier.classify(station).size == 38, "every class")
     check(get(classifier.classifyAsync(station, Some(3))) == best, "later")
     check(classifier.classifyIds(classifier.ids(station), Some(3)) == best, "ids")
-    fails("takes no tokens")(classifier.classifyTokens(Seq("Wo"), Some(1)))
+    fails("does not take tokens")(classifier.classifyTokens(Seq("Wo"), Some(1)))
     val several = classifier.classifyTexts(Seq(station, "a\u0000b", "Where is the station, please?"), Some(1))
     check(several.map(_.isSuccess) == IndexedSeq(true, false, true), several)
     check(several(0).get.head._1 == "German" && several(2).get.head._1 == "English", several)

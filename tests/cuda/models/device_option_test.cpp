@@ -99,7 +99,7 @@ TEST(DeviceOption, OtherSpellingsAreTheSameDevice) {
 
 TEST(DeviceOption, AGpuThatIsNotThere) {
   EXPECT_MXINFER_ERROR(Predictor(digits(), on_device("cuda:97")), ErrorCode::device,
-                       {"'cuda:97' is not there", "this process sees", "CUDA_VISIBLE_DEVICES"});
+                       {"'cuda:97' does not exist", "this process sees", "CUDA_VISIBLE_DEVICES"});
   EXPECT_NO_THROW(Predictor(digits(), on_device("cuda:0")).predict({images(1)}));
 }
 

@@ -132,7 +132,7 @@ TEST(PrecisionOnCuda, AGpuWithoutTheInstructions) {
     GTEST_SKIP() << "cuda:0 has tf32; run by cuda.of_compute_capability_7_5 on the emulator";
   EXPECT_MXINFER_ERROR(
       Predictor(std::string(MXINFER_SOURCE_DIR) + "/models/digits", options), ErrorCode::unsupported,
-      {"precision (--precision) is tf32", "cuda:0 has no instructions", "8.0", "give float32"});
+      {"precision (--precision) is tf32", "which cuda:0 does not support", "8.0", "give float32"});
 }
 
 }  // namespace
