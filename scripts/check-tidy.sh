@@ -9,7 +9,8 @@
 # commit for which this check last passed in this folder; else, in a fresh clone of main, the fiftieth before HEAD. A younger
 # history has none of them: everything is checked.
 #
-# MXINFER_TIDY_THIRD=0, 1 or 2 checks every third of the sources that differ by what they include alone.
+# MXINFER_TIDY_THIRD=0, 1 or 2 checks every third of the sources that differ by what they include alone. If more than
+# MXINFER_TIDY_MOST (200) sources themselves differ, it checks every third of those too.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/environment.sh"
 
@@ -64,7 +65,8 @@ with_includers() {
   grep -E '^(src|kernels)/.*[.]cpp$' <<< "$all" || true
 }
 
-# a_third_of_includers CHANGED: of the sources on stdin those that are in the list CHANGED, and every third of the others.
+# a_third_of_includers CHANGED: of the sources on stdin those that are in the list CHANGED, and every third of the others. An
+# empty list leaves every third.
 a_third_of_includers() {
   awk -v third="$MXINFER_TIDY_THIRD" -v list="$1" '
     BEGIN { count = split(list, names, "\n"); for (i = 1; i <= count; ++i) changed[names[i]] = 1 }
@@ -89,7 +91,9 @@ elif changed_since "$base" | grep -qE '^([.]clang-tidy|cmake/CompilerSettings[.]
 else
   sources=$(changed_since "$base" | with_includers)
   if [ -n "${MXINFER_TIDY_THIRD:-}" ]; then
-    sources=$(a_third_of_includers "$(changed_since "$base")" <<< "$sources")
+    changed=$(changed_since "$base" | grep -E '^(src|kernels)/.*[.]cpp$' || true)
+    [ "$(grep -c . <<< "$changed")" -le "${MXINFER_TIDY_MOST:-200}" ] || changed=
+    sources=$(a_third_of_includers "$changed" <<< "$sources")
   fi
   say "$(grep -c . <<< "$sources" || true) of $(every_source | wc -l) sources: what differs from $(git rev-parse --short "$base"), or includes that"
 fi

@@ -65,6 +65,7 @@ for third in 0 1 2; do
   MXINFER_TIDY_BASE=HEAD MXINFER_TIDY_THIRD=$third expect "the third $third of what includes a header" \
     ${includers[(third + 1) % 3]} src/ops/where.cpp
 done
+MXINFER_TIDY_BASE=HEAD MXINFER_TIDY_THIRD=2 MXINFER_TIDY_MOST=0 expect "a third of all, if too much differs" src/ops/where.cpp
 git checkout --quiet src/ops/where.cpp
 commit third
 echo '// a comment' >> src/ops/axes.h
