@@ -119,7 +119,7 @@ const std::vector<Other>& other_programs() {
       {"vcpkg install", "needs vcpkg"},
       {"pip install .", "tests/python installs the package, from the library that is built"},
       {"python -c", "tests/python imports the package"},
-      {"build/release/bench/mxinfer_c_overhead", "measures"},
+      {"build/bench/bench/mxinfer_c_overhead", "measures, in a build of its own"},
       {"build/bench/bench/mxinfer_bench", "measures, in a build of its own"},
       {"conan create", "needs Conan, and builds the library"},
       {"scripts/install-dependencies.sh", "installs packages"},
