@@ -69,7 +69,7 @@ void describe(CLI::App& app) {
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
       "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --output-dir drawn\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
-      "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'\n"
+      "  mxinfer classify-text models/language_id 'Wo ist der Bahnhof?'\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --prompt \"the cat\"\n"
       "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"

@@ -266,5 +266,11 @@ TEST_F(CliBadInput, LimitsOfMemory) {
 }
 #endif
 
+TEST_F(CliBadInput, AModelOfTextsIsNotForImages) {
+  expect_user_error(
+      {"classify", std::string(MXINFER_SOURCE_DIR) + "/models/language_id", image_path("seven.jpg")},
+      {"the model takes texts", "use mxinfer classify-text"});
+}
+
 }  // namespace
 }  // namespace mxinfer::test

@@ -120,7 +120,7 @@ void add_classify_text(CLI::App& app, Run& run) {
       "printed as they come; with --json, one document is printed at the end. If a text is invalid, the "
       "command reports it, classifies the others, and exits with 1.\n\n"
       "Examples:\n"
-      "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'        # a model that takes texts\n"
+      "  mxinfer classify-text models/language_id 'Wo ist der Bahnhof?' # a model that takes texts\n"
       "  mxinfer classify-text sentiment --vocabulary vocab.json 'a pleasant day' --activation softmax\n"
       "  mxinfer classify-text sentiment --vocabulary vocab.json --file texts.txt --ndjson\n"
       "  mxinfer classify-text paraphrase --vocabulary vocab.txt --tokenizer wordpiece --lower \\\n"

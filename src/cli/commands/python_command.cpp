@@ -22,8 +22,8 @@ sys.path[:] = [path for path in sys.path if path]
 try:
     from mxinfer.predict_table import main
 except ImportError as error:
-    sys.exit("mxinfer: predict-table requires the Python package mxinfer, which {} lacks ({}): run 'pip install mxinfer "
-             "pyarrow' there, or set MXINFER_PYTHON to a Python that has it".format(sys.executable, error))
+    sys.exit("mxinfer: predict-table requires the Python package mxinfer, which {} lacks ({}): in the sources of "
+             "mxinfer run 'pip install . pyarrow', or set MXINFER_PYTHON to a Python that has it".format(sys.executable, error))
 sys.exit(main(sys.argv[1:]))
 )";
 
@@ -50,11 +50,11 @@ void run_python_command(const std::vector<std::string>& words) {
   for (std::string& word : all) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   ::execvp(python.c_str(), arguments.data());
-  throw Error(ErrorCode::not_found,
-              "predict-table requires the Python package mxinfer, and '" + python +
-                  "' cannot be run: " + std::strerror(errno) +
-                  "; install Python and run 'pip install mxinfer pyarrow', or set MXINFER_PYTHON to a Python "
-                  "that has the package");
+  throw Error(ErrorCode::not_found, "predict-table requires the Python package mxinfer, and '" + python +
+                                        "' cannot be run: " + std::strerror(errno) +
+                                        "; install Python, run 'pip install . pyarrow' in the sources of "
+                                        "mxinfer, or set MXINFER_PYTHON to a Python "
+                                        "that has the package");
 }
 
 }  // namespace mxinfer::cli

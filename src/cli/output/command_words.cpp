@@ -33,6 +33,7 @@ constexpr auto kWords = std::to_array<Words>({
     {"S3Options::secret_access_key", "AWS_SECRET_ACCESS_KEY"},
     {"S3Options::session_token", "AWS_SESSION_TOKEN"},
     {"S3Options", "--remote"},
+    {"use TextClassifier", "use mxinfer classify-text"},
     {"HdfsOptions::delegation_token or HADOOP_TOKEN", "HADOOP_TOKEN"},
     {"HADOOP_TOKEN or HdfsOptions::delegation_token", "HADOOP_TOKEN"},
     {"HdfsOptions::delegation_token", "HADOOP_TOKEN"},

@@ -36,8 +36,8 @@ void* open_first(const std::string& named) {
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
   }
   fail(ErrorCode::device, "the library of CUDA kernels cannot be opened: ", dlerror(),
-       "; install the package mxinfer-cuda, or build mxinfer with -DMXINFER_CUDA=ON, or let ", kVariable,
-       " name ", kFileName);
+       "; install the package mxinfer-cuda, or build mxinfer with -DMXINFER_CUDA=ON, or set ", kVariable,
+       " to its path");
 }
 
 template <typename Function>

@@ -76,6 +76,10 @@ ImageInput pixels_of(const DataDesc& desc, const ImageOptions& options) {
   if (channels < 0 && desc.meaning == Meaning::image) channels = 3;
   const bool fits = (layout == "NCHW" || layout == "NHWC") && (channels == 1 || channels == 3) &&
                     (takes_floats(desc.dtype) || desc.dtype == DType::uint8);
+  if (desc.meaning == Meaning::text) {
+    fail(ErrorCode::invalid_argument, "input ", to_string(desc),
+         " is not an image: the model takes texts; use TextClassifier");
+  }
   if (!fits) {
     fail(ErrorCode::invalid_argument, "input ", to_string(desc),
          " is not an image: float32, float16 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is "
