@@ -13,7 +13,7 @@ namespace mxinfer::kernels {
 namespace {
 
 constexpr const ConvAlgorithm* kList[] = {
-#define MXINFER_CONV(algorithm) &algorithm,
+#define MXINFER_CONV(algorithm) &(algorithm),
 #include "kernels/conv/conv_list.inc"
 #undef MXINFER_CONV
 };

@@ -45,7 +45,7 @@ FaceLandmarks landmarks_of(const float* landmarks, std::size_t count) {
 EmbedderOptions embedder_options_of(const mxinfer_embed_options* embed, const mxinfer_options* options) {
   ImageOptions image = image_options_of(options, "a face embedder", false);
   EmbedderOptions result;
-  result.preprocess = std::move(image.preprocess);
+  result.preprocess = image.preprocess;
   result.apply_exif = image.apply_exif;
   result.height = image.height;
   result.width = image.width;

@@ -28,8 +28,8 @@ namespace {
 
 SegmenterOptions segmenter_options_of(const mxinfer_options* options) {
   ImageOptions image = image_options_of(options, "an image segmenter; mxinfer_segment_options has it", true);
-  return {std::move(image.preprocess), image.apply_exif, image.height, image.width, image.activation,
-          std::move(image.options)};
+  return {image.preprocess, image.apply_exif, image.height,
+          image.width,      image.activation, std::move(image.options)};
 }
 
 /// segment(segmenter, options, errors) gives the labels of each image; `errors` is NULL without

@@ -21,7 +21,7 @@ KeypointOptions keypoint_options_of(const mxinfer_options* options) {
   ImageOptions image = image_options_of(options, "a key-point detector", false);
   if (!image.apply_exif)
     reject("a key-point detector takes pixels as they are; leave the option apply_exif out");
-  return {std::move(image.preprocess), image.height, image.width, std::move(image.options)};
+  return {image.preprocess, image.height, image.width, std::move(image.options)};
 }
 
 PoseOptions pose_options_of(const mxinfer_pose_options* options) {
