@@ -78,8 +78,7 @@ Loaded load(Graph& graph, const LoadRequest& request) {
   return loaded;
 }
 
-void simplify(Graph& graph) {
-  const passes::Goal goal{};
+void simplify(Graph& graph, const Goal& goal) {
 #define MXINFER_PASS(pass) passes::pass(graph, goal);
 #include "passes/optimise/simplify.inc"
 #undef MXINFER_PASS
@@ -88,7 +87,7 @@ void simplify(Graph& graph) {
 void optimise(Graph& graph, const Goal& goal) {
   // First: what follows from parameters alone is a parameter for all passes.
   if (goal.folds_constants) fold_constants(graph, goal.target);
-  simplify(graph);
+  simplify(graph, goal);
   const bool on_cpu = goal.device == device::Kind::cpu;
 #define MXINFER_PASS(pass) passes::pass(graph, goal);
   if (on_cpu) {

@@ -43,6 +43,6 @@ Loaded load(graph::Graph& graph, const LoadRequest& request);
 /// Stage "optimise": the same outputs, faster. No pass uses shapes, so one graph serves all plans.
 void optimise(graph::Graph& graph, const passes::Goal& goal);
 /// The first part of that stage, up to the choice of layouts; without constants.
-void simplify(graph::Graph& graph);
+void simplify(graph::Graph& graph, const passes::Goal& goal = {});
 
 }  // namespace mxinfer::pipeline
