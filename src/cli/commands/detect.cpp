@@ -193,7 +193,7 @@ void add_detect_options(CLI::App& command, DetectRunOptions& options) {
           "second image of that name becomes NAME-2, and no input image is overwritten")
       ->type_name("DIR");
   whole_number(command.add_option("--quality", options.quality,
-                                  "JPEG quality of these pictures, 1 to 100 (default 90)"),
+                                  "JPEG quality of the drawn images, 1 to 100 (default 90)"),
                1, 100)
       ->type_name("N");
 }

@@ -182,9 +182,9 @@ void add_segment_options(CLI::App& command, SegmentRunOptions& options) {
   number(command.add_option("--opacity", options.opacity, "Opacity of the colours, 0 to 1 (default 0.5)"), 0,
          1)
       ->type_name("X");
-  whole_number(command.add_option("--quality", options.quality,
-                                  "JPEG quality of these pictures, 1 to 100 (default 90)"),
-               1, 100)
+  whole_number(
+      command.add_option("--quality", options.quality, "JPEG quality of these images, 1 to 100 (default 90)"),
+      1, 100)
       ->type_name("N");
 }
 

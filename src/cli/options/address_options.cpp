@@ -1,6 +1,5 @@
 #include "cli/options/address_options.h"
 
-#include <mxinfer/error.h>
 #include <mxinfer/settings.h>
 
 #include <CLI/CLI.hpp>
@@ -8,7 +7,6 @@
 #include <array>
 #include <string_view>
 
-#include "base/text/suggest.h"
 #include "cli/options/named_settings.h"
 #include "cli/options/options.h"
 #include "cli/options/value_checks.h"
