@@ -16,7 +16,7 @@ public class Classifier extends Predictor {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link Model#load(String, Options)}
    */
   public Classifier(String uri) {
@@ -26,7 +26,7 @@ public class Classifier extends Predictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "scores" count
    * @throws MxinferException as {@link Predictor#Predictor(String, Options)}
    */
@@ -37,7 +37,7 @@ public class Classifier extends Predictor {
   /**
    * Loads a model whose files do not say what its inputs are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param inputs one for each input, in order; -1 for sizes that are free
    * @throws MxinferException as {@link Predictor#Predictor(String, List)}
    */

@@ -21,7 +21,7 @@ public class FaceEmbedder extends Predictor {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #FaceEmbedder(String, Options)}
    */
   public FaceEmbedder(String uri) {
@@ -31,7 +31,7 @@ public class FaceEmbedder extends Predictor {
   /**
    * Loads a model. Its vectors are divided by their length.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image"
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}; INVALID_ARGUMENT also if the
    *     network does not make one vector of float32 of an image
@@ -43,7 +43,7 @@ public class FaceEmbedder extends Predictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image"
    * @param normalize whether vectors are divided by their length; false: as the network gives them
    * @throws MxinferException as {@link #FaceEmbedder(String, Options)}

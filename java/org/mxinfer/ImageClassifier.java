@@ -27,7 +27,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #ImageClassifier(String, Options)}
    */
   public ImageClassifier(String uri) {
@@ -37,7 +37,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue", "scores" and "image" count
    * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if a bare network
    *     leaves height and width free and the options do not give them, and if the options would preprocess images that
@@ -50,7 +50,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Loads a model whose files do not say what its inputs are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param inputs one for each input, in order; -1 for sizes that are free
    * @throws MxinferException as {@link #ImageClassifier(String, Options)}
    */

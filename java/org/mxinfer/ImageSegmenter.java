@@ -33,7 +33,7 @@ public class ImageSegmenter extends Predictor {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #ImageSegmenter(String, Options)}
    */
   public ImageSegmenter(String uri) {
@@ -43,7 +43,7 @@ public class ImageSegmenter extends Predictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image", and "activation", which makes scores of the
    *     network's numbers
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}; INVALID_ARGUMENT also if no

@@ -21,7 +21,7 @@ public class KeypointDetector extends Predictor {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #KeypointDetector(String, Options)}
    */
   public KeypointDetector(String uri) {
@@ -31,7 +31,7 @@ public class KeypointDetector extends Predictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image"; the crop of a preset becomes "stretch"
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}; INVALID_ARGUMENT also if no
    *     output can be heat maps, if "resize" cuts images, and if "apply_exif" is false; UNSUPPORTED for a model that

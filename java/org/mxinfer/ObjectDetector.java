@@ -31,7 +31,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #ObjectDetector(String, Options)}
    */
   public ObjectDetector(String uri) {
@@ -41,7 +41,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue", "image" and "detector" count
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}
    */
@@ -53,7 +53,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Loads a model whose files do not say what its inputs are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param inputs one for each input, in order; -1 for sizes that are free
    * @throws MxinferException as {@link #ObjectDetector(String, Options)}
    */

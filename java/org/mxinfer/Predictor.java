@@ -38,7 +38,7 @@ public class Predictor implements AutoCloseable {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link Model#load(String, Options)}
    */
   public Predictor(String uri) {
@@ -48,7 +48,7 @@ public class Predictor implements AutoCloseable {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run" and "queue" count
    * @throws MxinferException as {@link Model#load(String, Options)}; UNSUPPORTED (target), INVALID_ARGUMENT (options)
    */
@@ -59,7 +59,7 @@ public class Predictor implements AutoCloseable {
   /**
    * Loads a model whose files do not say what its inputs are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param inputs one for each input, in order; -1 for sizes that are free
    * @throws MxinferException as {@link Model#load(String, Options)}; INVALID_ARGUMENT if the network has other inputs
    */
@@ -70,7 +70,7 @@ public class Predictor implements AutoCloseable {
   /**
    * Loads a model whose files do not say what its inputs are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param inputs one for each input, in order; -1 for sizes that are free
    * @param options those of the groups "load", "run" and "queue" count
    * @throws MxinferException as {@link #Predictor(String, Options)}; INVALID_ARGUMENT if the network has other inputs

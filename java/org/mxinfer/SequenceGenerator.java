@@ -21,7 +21,7 @@ public class SequenceGenerator extends Predictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param network what the network takes and gives
    * @param options those of the groups "load", "run" and "queue"
    * @throws MxinferException as {@link Predictor#Predictor(String, Options)}; INVALID_ARGUMENT also for names that are

@@ -28,7 +28,7 @@ public class SequencePredictor extends Predictor {
   /**
    * Loads a model with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #SequencePredictor(String, SequenceOptions, Options)}
    */
   public SequencePredictor(String uri) {
@@ -38,7 +38,7 @@ public class SequencePredictor extends Predictor {
   /**
    * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and its siblings are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param sequences how sequences become batches
    * @param options those of the groups "load", "run" and "queue"
    * @throws MxinferException as {@link Predictor#Predictor(String, Options)}; INVALID_ARGUMENT also for names that are

@@ -23,7 +23,7 @@ public class TextClassifier extends SequencePredictor {
   /**
    * Loads a model that takes texts by itself, with default options.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @throws MxinferException as {@link #TextClassifier(String, TextOptions, Options)}
    */
   public TextClassifier(String uri) {
@@ -33,7 +33,7 @@ public class TextClassifier extends SequencePredictor {
   /**
    * Loads a model.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param text what stands in front of its network
    * @throws MxinferException as {@link #TextClassifier(String, TextOptions, Options)}
    */
@@ -44,7 +44,7 @@ public class TextClassifier extends SequencePredictor {
   /**
    * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and its siblings are.
    *
-   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param text what stands in front of its network
    * @param options those of the groups "load", "run", "queue" and "scores" count
    * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if the model
