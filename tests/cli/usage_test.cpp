@@ -60,7 +60,7 @@ TEST(CliUsage, OptionsOfRunningAreSetByName) {
   };
   EXPECT_EQ(threads({"--set", "threads=1"}), "1");
   EXPECT_EQ(threads({"--set", "threads=1", "--set", "max_plans=4"}), "1");
-  EXPECT_EQ(threads({"--set", "threads=1", "--threads", "2"}), "2");  // an option of its own wins
+  EXPECT_EQ(threads({"--set", "threads=2", "--threads", "1"}), "1");  // an option of its own wins
   expect_usage_error({"explain", digits(), "--set", "thread=1"},
                      {"--set: unknown setting 'thread'", "did you mean 'threads'"});
   expect_usage_error({"explain", digits(), "--set", "preset=imagenet"}, {"--set: unknown setting 'preset'"});
