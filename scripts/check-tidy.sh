@@ -9,8 +9,10 @@
 # commit for which this check last passed in this folder; else, in a fresh clone of main, the fiftieth before HEAD. A younger
 # history has none of them: everything is checked.
 #
-# MXINFER_TIDY_THIRD=0, 1 or 2 checks every third of the sources that differ by what they include alone. If more than
-# MXINFER_TIDY_MOST (200) sources themselves differ, it checks every third of those too.
+# If .clang-tidy or cmake/CompilerSettings.cmake differs, all sources do.
+#
+# MXINFER_TIDY_THIRD=0, 1 or 2 checks every third of the sources that differ by what they include, or by the settings, alone. If
+# more than MXINFER_TIDY_MOST (200) sources themselves differ, it checks every third of those too.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/environment.sh"
 
@@ -85,17 +87,20 @@ esac
 if [ -z "$base" ]; then
   sources=$(every_source)
   say "all $(wc -l <<< "$sources") sources"
-elif changed_since "$base" | grep -qE '^([.]clang-tidy|cmake/CompilerSettings[.]cmake)$'; then
-  sources=$(every_source)
-  say "all $(wc -l <<< "$sources") sources: the settings differ from $(git rev-parse --short "$base")"
 else
-  sources=$(changed_since "$base" | with_includers)
+  what="what differs from $(git rev-parse --short "$base"), or includes that"
+  if changed_since "$base" | grep -qE '^([.]clang-tidy|cmake/CompilerSettings[.]cmake)$'; then
+    what="the settings differ from $(git rev-parse --short "$base")"
+    sources=$(every_source)
+  else
+    sources=$(changed_since "$base" | with_includers)
+  fi
   if [ -n "${MXINFER_TIDY_THIRD:-}" ]; then
     changed=$(changed_since "$base" | grep -E '^(src|kernels)/.*[.]cpp$' || true)
     [ "$(grep -c . <<< "$changed")" -le "${MXINFER_TIDY_MOST:-200}" ] || changed=
     sources=$(a_third_of_includers "$changed" <<< "$sources")
   fi
-  say "$(grep -c . <<< "$sources" || true) of $(every_source | wc -l) sources: what differs from $(git rev-parse --short "$base"), or includes that"
+  say "$(grep -c . <<< "$sources" || true) of $(every_source | wc -l) sources: $what"
 fi
 
 # A folder of its own: its commands compile each file alone.

@@ -78,6 +78,7 @@ expect "a branch of main" src/ops/concat.cpp src/ops/take.cpp
 MXINFER_TIDY_BASE=$first expect "a base that is named" src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
 echo 'Checks: -*' > .clang-tidy
 expect "other settings" kernels/sort/sort.cpp src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
+MXINFER_TIDY_THIRD=0 expect "a third of all, with other settings" kernels/sort/sort.cpp src/ops/take.cpp
 rm .clang-tidy
 git update-ref -d refs/remotes/origin/main
 for ((i = 0; i < 49; ++i)); do git -c user.name=test -c user.email=test@example.org commit --quiet --allow-empty --message=more; done
