@@ -274,21 +274,36 @@ std::map<std::string, std::set<std::string>> cyclic_part(std::map<std::string, s
   return graph;
 }
 
-// kernels/cuda_library names the kernels of all families, and no family includes it.
-TEST(IncludeOrder, FoldersOfKernelsFormNoCycle) {
+/// Expects that the folders directly in `top`, whose files are included as `prefix`<folder>/..., form no
+/// cycle.
+void expect_no_cycle(const std::string& top, const std::string& prefix, std::size_t least_folders) {
+  const auto folder_in = [](const std::string& path, const std::string& start) -> std::optional<std::string> {
+    const std::size_t end = path.find('/', start.size());
+    if (!begins_with(path, start) || end == std::string::npos) return std::nullopt;
+    return path.substr(start.size(), end - start.size());
+  };
   std::map<std::string, std::set<std::string>> graph;
-  for (const SourceFile& file : read_sources("kernels")) {
-    const std::string folder = file.path.substr(0, file.path.find('/', std::string("kernels/").size()));
-    graph[folder];
+  for (const SourceFile& file : read_sources(top)) {
+    const std::optional<std::string> folder = folder_in(file.path, top + "/");
+    if (!folder) continue;
+    graph[*folder];
     for (const Include& include : file.includes) {
-      if (begins_with(include.target, "kernels/"))
-        graph[folder].insert(
-            include.target.substr(0, include.target.find('/', std::string("kernels/").size())));
+      if (const auto target = folder_in(include.target, prefix)) graph[*folder].insert(*target);
     }
   }
-  EXPECT_GT(graph.size(), 20u);
+  EXPECT_GE(graph.size(), least_folders);
   for (const auto& [folder, others] : cyclic_part(graph))
-    ADD_FAILURE() << folder << " and " << testing::PrintToString(others) << " include one another";
+    ADD_FAILURE() << top << '/' << folder << " and " << testing::PrintToString(others)
+                  << " include one another";
+}
+
+// kernels/cuda_library names the kernels of all families, and no family includes it.
+TEST(IncludeOrder, FoldersOfKernelsFormNoCycle) {
+  expect_no_cycle("kernels", "kernels/", 20);
+}
+
+TEST(IncludeOrder, FoldersOfOperatorsFormNoCycle) {
+  expect_no_cycle("src/ops", "ops/", 10);
 }
 
 TEST(Folders, HoldAtMostThirtyFiles) {

@@ -10,8 +10,8 @@
 #include "kernels/elementwise/cast.h"
 #include "ops/common/broadcast.h"
 #include "ops/common/copy_step.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/elementwise/element_function.h"
-#include "ops/fused/post_op_inputs.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "kernels/conv/pool/conv_pool.h"
 #include "kernels/pool_nd/pool_nd.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/fused/convolution_nhwc.h"
-#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/convolution/convolution_step.h"
 #include "ops/nn/kernel_args.h"
 

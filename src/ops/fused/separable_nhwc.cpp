@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "kernels/conv/separable/separable.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/common/products.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/fused/post_op_inputs.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/convolution/conv_params.h"
 #include "ops/nn/convolution/convolution_step.h"

@@ -3,8 +3,8 @@
 
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/gemm_packed.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/common/products.h"
-#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/convolution/convolution_step.h"
 
 namespace mxinfer::ops {

@@ -4,8 +4,8 @@
 #include "kernels/softmax/cross_entropy.h"
 #include "ops/common/axes.h"
 #include "ops/common/float_types.h"
-#include "ops/common/indices.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/indices.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/nn/kernel_args.h"
 

@@ -3,9 +3,9 @@
 #include "kernels/conv/direct/device_direct.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 #include "kernels/conv/winograd/device_winograd.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/cuda/cuda_gemm.h"
-#include "ops/fused/post_op_inputs.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -19,7 +19,7 @@ struct CudaConv {
 
 /// The implementations of a node, whose output 0 they write. GEMMs multiply in `precision`, kernels without
 /// tiles in float32: they wait for memory. The residual and PReLU slopes are where post-ops have them
-/// (ops/fused/post_op_inputs.h). Weights that are parameters are packed once, others in each run.
+/// (ops/common/post_op_inputs.h). Weights that are parameters are packed once, others in each run.
 Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precision,
                                  const device::CudaDevice& device);
 

@@ -5,8 +5,8 @@
 #include "kernels/conv/conv.h"
 #include "kernels/gemm/gemm_packed.h"
 #include "kernels/gemm/transpose.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/convolution/convolution_step.h"
 #include "ops/nn/packed_products.h"
 

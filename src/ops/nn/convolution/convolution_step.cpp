@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/conv/conv.h"
-#include "ops/fused/post_op_inputs.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/nn/convolution/conv_params.h"
 #include "ops/registry.h"

@@ -2,7 +2,7 @@
 #include "ops/nn/convolution/deconvolution.h"
 
 #include "kernels/deconv/deconv.h"
-#include "ops/fused/post_op_inputs.h"
+#include "ops/common/post_op_inputs.h"
 #include "ops/nn/convolution/column_product.h"
 #include "ops/nn/convolution/convolution_step.h"
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "kernels/rnn/rnn_cell.h"
-#include "ops/common/indices.h"
 #include "ops/common/scratch_layout.h"
+#include "ops/elementwise/indices.h"
 #include "ops/nn/recurrent/rnn_layout.h"
 
 namespace mxinfer::ops {

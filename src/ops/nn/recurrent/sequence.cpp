@@ -6,7 +6,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/copy_step.h"
-#include "ops/common/indices.h"
+#include "ops/elementwise/indices.h"
 #include "ops/nn/kernel_args.h"
 
 namespace mxinfer::ops {

@@ -2,7 +2,7 @@
 // them on GPUs alone.
 #include "kernels/fourier/fourier.h"
 
-#include "ops/common/indices.h"
+#include "ops/elementwise/indices.h"
 #include "ops/nn/convolution/conv_params.h"
 
 namespace mxinfer::ops {

@@ -14,8 +14,8 @@
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/copy_step.h"
-#include "ops/common/indices.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/indices.h"
 
 namespace mxinfer::ops {
 namespace {

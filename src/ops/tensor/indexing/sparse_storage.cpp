@@ -10,8 +10,8 @@
 #include "kernels/scatter/scatter.h"
 #include "kernels/take/compress.h"
 #include "ops/common/axes.h"
-#include "ops/common/indices.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/indices.h"
 
 namespace mxinfer::ops {
 namespace {

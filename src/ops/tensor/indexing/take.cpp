@@ -5,7 +5,7 @@
 
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
-#include "ops/common/indices.h"
+#include "ops/elementwise/indices.h"
 #include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
