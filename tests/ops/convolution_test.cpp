@@ -42,8 +42,17 @@ TEST(Convolution, RefusesWhatDoesNotFitAndSaysWhy) {
   const Tensor weight(DType::float32, {64, 3, 7, 7});
   const Tensor fitting(DType::float32, {64, 4, 7, 7});
   const Texts attrs{{"kernel", "(7, 7)"}, {"num_filter", "64"}, {"no_bias", "True"}};
-  EXPECT_EQ(refusal(attrs, {&data, &weight}),
-            "input 'weight' has shape (64, 3, 7, 7): expected (64, 4, 7, 7) (num_filter, channels / "
+  EXPECT_EQ(
+      refusal(attrs, {&data, &weight}),
+      "data has 4 channels (dimension 1 of (1, 4, 8, 8)): expected 3, as the weights (64, 3, 7, 7) take");
+  const Tensor channels_last(DType::float32, {1, 8, 8, 3});
+  EXPECT_EQ(
+      refusal(attrs, {&channels_last, &weight}),
+      "data has 8 channels (dimension 1 of (1, 8, 8, 3)): expected 3, as the weights (64, 3, 7, 7) take; "
+      "dimension 3 has 3: is its layout channels-last? Transpose it, or change the input's layout");
+  const Tensor small(DType::float32, {64, 3, 5, 5});
+  EXPECT_EQ(refusal(attrs, {&data, &small}),
+            "input 'weight' has shape (64, 3, 5, 5): expected (64, 4, 7, 7) (num_filter, channels / "
             "num_group, kernel; "
             "data is (1, 4, 8, 8), num_group is 1)");
 

@@ -34,15 +34,18 @@ TEST(FullyConnected, RefusesWhatDoesNotFitAndSaysWhy) {
   const Tensor bias(DType::float32, {4});
   const auto refusal = [&](std::map<std::string, std::string> attrs) -> std::string {
     try {
-      attrs["num_hidden"] = "5";
+      attrs.emplace("num_hidden", "5");
       run_op("FullyConnected", attrs, {&data, &weight, &bias});
     } catch (const Error& e) {
       return e.what();
     }
     return "";
   };
-  EXPECT_EQ(refusal({}),
-            "input 'weight' has shape (5, 4): expected (5, 12) (num_hidden, elements of a row of data; "
+  EXPECT_EQ(
+      refusal({}),
+      "data (2, 3, 4) has 12 elements in a row: expected 4, as the weights (5, 4) take; flatten is True");
+  EXPECT_EQ(refusal({{"num_hidden", "6"}}),
+            "input 'weight' has shape (5, 4): expected (6, 12) (num_hidden, elements of a row of data; "
             "data is (2, 3, 4), flatten is True)");
   EXPECT_EQ(refusal({{"flatten", "False"}}), "input 'bias' has shape (4,): expected (5,) (num_hidden)");
 }

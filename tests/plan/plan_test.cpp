@@ -110,8 +110,9 @@ TEST(Plan, ErrorsNameTheNode) {
   auto w = b.parameter("w", test::random_tensor({8, 4, 3, 3}, 5));
   b.head(
       b.op("Convolution", {{"kernel", "(3, 3)"}, {"num_filter", "8"}, {"no_bias", "True"}}, {x, w}, "conv0"));
-  EXPECT_MXINFER_ERROR(plan_for(b.graph(), {1, 3, 16, 16}), ErrorCode::invalid_argument,
-                       {"node 'conv0' (Convolution)", "weight", "(8, 4, 3, 3)", "(8, 3, 3, 3)"});
+  EXPECT_MXINFER_ERROR(
+      plan_for(b.graph(), {1, 3, 16, 16}), ErrorCode::invalid_argument,
+      {"node 'conv0' (Convolution)", "weight", "(8, 4, 3, 3)", "(1, 3, 16, 16)", "expected 4"});
 }
 
 TEST(Plan, EmptyBatchesRunNothing) {

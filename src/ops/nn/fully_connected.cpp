@@ -19,7 +19,15 @@ std::vector<TensorType> infer_fully_connected(const InferContext& context) {
   const Shape& data = context.shape(0);
   const bool flatten = context.attrs.flag("flatten");
   const std::int64_t hidden = context.attrs.integer("num_hidden");
-  expect_shape(context, 1, "weight", Shape{hidden, as_matrix(data, flatten).depth},
+  const std::int64_t depth = as_matrix(data, flatten).depth;
+  const Shape& weight = context.shape(1);
+  if (weight.rank() == 2 && weight[0] == hidden && weight[1] != depth) {
+    // The weights are right for this operator: the data is not what the network takes.
+    fail(ErrorCode::invalid_argument, "data ", to_string(data), " has ", depth, " elements in ",
+         flatten ? "a row" : "its last dimension", ": expected ", weight[1], ", as the weights ",
+         to_string(weight), " take; flatten is ", flatten ? "True" : "False");
+  }
+  expect_shape(context, 1, "weight", Shape{hidden, depth},
                concat("num_hidden, ",
                       flatten ? "elements of a row of data; data is " : "last dimension of data; data is ",
                       to_string(data), flatten ? ", flatten is True" : ", flatten is False"));

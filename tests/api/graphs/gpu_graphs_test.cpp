@@ -99,7 +99,7 @@ TEST(ChannelsLastModel, RefusesDataThatDoesNotFit) {
   LoadOptions load;
   load.inputs = {{"data", Shape{1, 18, 15, 4}}};
   EXPECT_MXINFER_ERROR(Model::load(gpu_graph_path("channels_last_image"), load), ErrorCode::invalid_argument,
-                       {"num_filter, kernel, channels / num_group; data is (1, 18, 15, 4)"});
+                       {"data has 4 channels (dimension 3 of (1, 18, 15, 4)): expected 3"});
 }
 
 // Halves are how the weights are stored, if the data is float32.

@@ -4,6 +4,7 @@
 
 #include "kernels/conv/conv.h"
 #include "ops/common/post_op_inputs.h"
+#include "ops/layout/channels_last.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/nn/convolution/conv_params.h"
 #include "ops/registry.h"
@@ -120,8 +121,34 @@ kernels::ConvProblem conv_problem(const Attrs& attrs, const Shape& data, int thr
   return problem;
 }
 
+namespace {
+
+/// Weights that fit but for the channels of data are right: the data is not what the network takes.
+/// `weight`: channels-first.
+void expect_channels(const InferContext& context, const ConvParams& p, const Shape& data,
+                     const Shape& weight) {
+  if (weight.rank() != p.rank + 2) return;
+  const std::int64_t channels = weight[1] * p.groups;
+  if (channels == data[1] || weight != with_kernel(p.filters, weight[1], p)) return;
+  const Shape given = in_layout(context.attrs, data);
+  const bool last = has_channels_last(context.attrs);
+  const std::size_t axis = last ? given.rank() - 1 : 1, other = last ? 1 : given.rank() - 1;
+  std::string advice;
+  if (given[other] == channels) {
+    advice =
+        concat("; dimension ", other, " has ", channels, ": is its layout ",
+               last ? "channels-first" : "channels-last", "? Transpose it, or change the input's layout");
+  }
+  fail(ErrorCode::invalid_argument, "data has ", data[1], " channels (dimension ", axis, " of ",
+       to_string(given), "): expected ", channels, ", as the weights ", to_string(context.shape(1)), " take",
+       advice);
+}
+
+}  // namespace
+
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data) {
   const bool last = has_channels_last(context.attrs);
+  expect_channels(context, p, data, last ? to_channels_first(context.shape(1)) : context.shape(1));
   expect_shape(context, 1, "weight", in_layout(context.attrs, with_kernel(p.filters, data[1] / p.groups, p)),
                concat(last ? "num_filter, kernel, channels / num_group; data is "
                            : "num_filter, channels / num_group, kernel; data is ",
