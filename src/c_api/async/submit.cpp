@@ -36,6 +36,41 @@ std::vector<Tensor> copies_of(const Predictor& predictor, Span<const TensorView>
   return copies;
 }
 
+// What a handle holds.
+const Classifier& held(const mxinfer_classifier& handle) {
+  return handle.classifier;
+}
+const ImageClassifier& held(const mxinfer_image_classifier& handle) {
+  return handle.classifier;
+}
+const TextClassifier& held(const mxinfer_text_classifier& handle) {
+  return handle.classifier;
+}
+const ObjectDetector& held(const mxinfer_object_detector& handle) {
+  return handle.detector;
+}
+const ImageSegmenter& held(const mxinfer_image_segmenter& handle) {
+  return handle.segmenter;
+}
+
+/// Submits what start(self, submit, copies) returns, a prediction whose result is no list of outputs;
+/// `copies` says that it may not borrow its inputs.
+template <typename Handle, typename Start>
+mxinfer_status submit_to(const Handle* handle, const char* name, const mxinfer_submit_options* options,
+                         mxinfer_request** out, const Start& start,
+                         const char* function = __builtin_FUNCTION()) noexcept {
+  return call(
+      [&] {
+        const auto& self = held(need(handle, name));
+        submit_request(out, options, std::nullopt,
+                       [&](mxinfer_request& request, const mxinfer_submit_options& given,
+                           const SubmitOptions& submitted) {
+                         request.prediction = start(self, submitted, given.copy_inputs != 0);
+                       });
+      },
+      function);
+}
+
 std::string copy_bytes(const void* data, std::size_t bytes) {
   const ByteSpan span = encoded_of(data, bytes);
   return {reinterpret_cast<const char*>(span.data()), span.size()};
@@ -101,89 +136,65 @@ mxinfer_status mxinfer_predictor_submit_into(const mxinfer_predictor* predictor,
 mxinfer_status mxinfer_classifier_submit(const mxinfer_classifier* classifier, const float* sample,
                                          size_t elements, int32_t top_k,
                                          const mxinfer_submit_options* options, mxinfer_request** out) {
-  return call([&] {
-    const Classifier& self = need(classifier, "classifier").classifier;
-    if (elements > 0) need(sample, "sample");
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options& given, SubmitOptions submit) {
-                     request.prediction =
-                         given.copy_inputs != 0
-                             ? self.classify_async(std::vector<float>(sample, sample + elements),
-                                                   top_k_of(top_k), submit)
-                             : self.classify_async(Span<const float>(sample, elements), top_k_of(top_k),
-                                                   submit);
+  return submit_to(classifier, "classifier", options, out,
+                   [&](const Classifier& self, const SubmitOptions& submitted, bool copies) {
+                     const Span<const float> given = need_span(sample, elements, "sample");
+                     if (!copies) return self.classify_async(given, top_k_of(top_k), submitted);
+                     return self.classify_async(std::vector<float>(given.begin(), given.end()),
+                                                top_k_of(top_k), submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_image_classifier_submit_file(const mxinfer_image_classifier* classifier,
                                                     const char* path, int32_t top_k,
                                                     const mxinfer_submit_options* options,
                                                     mxinfer_request** out) {
-  return call([&] {
-    const ImageClassifier& self = need(classifier, "classifier").classifier;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction =
-                         self.classify_file_async(need_text(path, "path"), top_k_of(top_k), submit);
+  return submit_to(classifier, "classifier", options, out,
+                   [&](const ImageClassifier& self, const SubmitOptions& submitted, bool) {
+                     return self.classify_file_async(need_text(path, "path"), top_k_of(top_k), submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_image_classifier_submit_bytes(const mxinfer_image_classifier* classifier,
                                                      const void* encoded, size_t bytes, int32_t top_k,
                                                      const mxinfer_submit_options* options,
                                                      mxinfer_request** out) {
-  return call([&] {
-    const ImageClassifier& self = need(classifier, "classifier").classifier;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options& given, SubmitOptions submit) {
-                     request.prediction =
-                         given.copy_inputs != 0
-                             ? self.classify_bytes_async(copy_bytes(encoded, bytes), top_k_of(top_k), submit)
-                             : self.classify_bytes_async(encoded_of(encoded, bytes), top_k_of(top_k), submit);
+  return submit_to(classifier, "classifier", options, out,
+                   [&](const ImageClassifier& self, const SubmitOptions& submitted, bool copies) {
+                     const std::optional<int> wanted = top_k_of(top_k);
+                     return copies ? self.classify_bytes_async(copy_bytes(encoded, bytes), wanted, submitted)
+                                   : self.classify_bytes_async(encoded_of(encoded, bytes), wanted, submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_image_classifier_submit_image(const mxinfer_image_classifier* classifier,
                                                      const mxinfer_image* image, int32_t top_k,
                                                      const mxinfer_submit_options* options,
                                                      mxinfer_request** out) {
-  return call([&] {
-    const ImageClassifier& self = need(classifier, "classifier").classifier;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction = self.classify_async(image_of(image), top_k_of(top_k), submit);
+  return submit_to(classifier, "classifier", options, out,
+                   [&](const ImageClassifier& self, const SubmitOptions& submitted, bool) {
+                     return self.classify_async(image_of(image), top_k_of(top_k), submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_text_classifier_submit(const mxinfer_text_classifier* classifier, const char* text,
                                               int32_t top_k, const mxinfer_submit_options* options,
                                               mxinfer_request** out) {
-  return call([&] {
-    const TextClassifier& self = need(classifier, "classifier").classifier;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction =
-                         self.classify_async(need_text(text, "text"), top_k_of(top_k), submit);
+  return submit_to(classifier, "classifier", options, out,
+                   [&](const TextClassifier& self, const SubmitOptions& submitted, bool) {
+                     return self.classify_async(need_text(text, "text"), top_k_of(top_k), submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_object_detector_submit_file(const mxinfer_object_detector* detector, const char* path,
                                                    const mxinfer_detect_options* detect,
                                                    const mxinfer_submit_options* options,
                                                    mxinfer_request** out) {
-  return call([&] {
-    const ObjectDetector& self = need(detector, "detector").detector;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction =
-                         self.detect_file_async(need_text(path, "path"), detect_options_of(detect), submit);
+  return submit_to(detector, "detector", options, out,
+                   [&](const ObjectDetector& self, const SubmitOptions& submitted, bool) {
+                     return self.detect_file_async(need_text(path, "path"), detect_options_of(detect),
+                                                   submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_object_detector_submit_bytes(const mxinfer_object_detector* detector,
@@ -191,17 +202,12 @@ mxinfer_status mxinfer_object_detector_submit_bytes(const mxinfer_object_detecto
                                                     const mxinfer_detect_options* detect,
                                                     const mxinfer_submit_options* options,
                                                     mxinfer_request** out) {
-  return call([&] {
-    const ObjectDetector& self = need(detector, "detector").detector;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options& given, SubmitOptions submit) {
-                     const DetectOptions what = detect_options_of(detect);
-                     request.prediction =
-                         given.copy_inputs != 0
-                             ? self.detect_bytes_async(copy_bytes(encoded, bytes), what, submit)
-                             : self.detect_bytes_async(encoded_of(encoded, bytes), what, submit);
+  return submit_to(detector, "detector", options, out,
+                   [&](const ObjectDetector& self, const SubmitOptions& submitted, bool copies) {
+                     const DetectOptions wanted = detect_options_of(detect);
+                     return copies ? self.detect_bytes_async(copy_bytes(encoded, bytes), wanted, submitted)
+                                   : self.detect_bytes_async(encoded_of(encoded, bytes), wanted, submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_object_detector_submit_image(const mxinfer_object_detector* detector,
@@ -209,28 +215,21 @@ mxinfer_status mxinfer_object_detector_submit_image(const mxinfer_object_detecto
                                                     const mxinfer_detect_options* detect,
                                                     const mxinfer_submit_options* options,
                                                     mxinfer_request** out) {
-  return call([&] {
-    const ObjectDetector& self = need(detector, "detector").detector;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction =
-                         self.detect_async(image_of(image), detect_options_of(detect), submit);
+  return submit_to(detector, "detector", options, out,
+                   [&](const ObjectDetector& self, const SubmitOptions& submitted, bool) {
+                     return self.detect_async(image_of(image), detect_options_of(detect), submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_image_segmenter_submit_file(const mxinfer_image_segmenter* segmenter, const char* path,
                                                    const mxinfer_segment_options* segment,
                                                    const mxinfer_submit_options* options,
                                                    mxinfer_request** out) {
-  return call([&] {
-    const ImageSegmenter& self = need(segmenter, "segmenter").segmenter;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction = self.segment_file_async(need_text(path, "path"),
-                                                                  segment_options_of(segment), submit);
+  return submit_to(segmenter, "segmenter", options, out,
+                   [&](const ImageSegmenter& self, const SubmitOptions& submitted, bool) {
+                     return self.segment_file_async(need_text(path, "path"), segment_options_of(segment),
+                                                    submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_image_segmenter_submit_image(const mxinfer_image_segmenter* segmenter,
@@ -238,14 +237,10 @@ mxinfer_status mxinfer_image_segmenter_submit_image(const mxinfer_image_segmente
                                                     const mxinfer_segment_options* segment,
                                                     const mxinfer_submit_options* options,
                                                     mxinfer_request** out) {
-  return call([&] {
-    const ImageSegmenter& self = need(segmenter, "segmenter").segmenter;
-    submit_request(out, options, std::nullopt,
-                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
-                     request.prediction =
-                         self.segment_async(image_of(image), segment_options_of(segment), submit);
+  return submit_to(segmenter, "segmenter", options, out,
+                   [&](const ImageSegmenter& self, const SubmitOptions& submitted, bool) {
+                     return self.segment_async(image_of(image), segment_options_of(segment), submitted);
                    });
-  });
 }
 
 mxinfer_status mxinfer_sequence_predictor_submit_ids(const mxinfer_sequence_predictor* predictor,
