@@ -67,7 +67,7 @@ void describe(CLI::App& app) {
       "failure (the message says how to fix it) and 2 if the command line is invalid.\n\n"
       "Examples:\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
-      "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --output-dir drawn\n"
+      "  mxinfer detect models/digit_detector models/digit_detector/scenes --output-dir drawn\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
       "  mxinfer classify-text models/language_id 'Wo ist der Bahnhof?'\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --prompt \"the cat\"\n"

@@ -155,7 +155,6 @@ TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
 TEST(CommandWords, TheCommandSaysThem) {
   const TempDir dir;
   const std::string image = image_path("one.jpg");
-  expect_user_error({"explain", digits(), "--threads", "100000"}, {"mxinfer: --threads is 100000; give 0 "});
   expect_user_error({"classify", digits(), image, "--labels", dir.write("three.txt", "a\nb\nc\n")},
                     {"or --labels)"});
   dir.write("means-symbol.json", channel_means_json(""));

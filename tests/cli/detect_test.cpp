@@ -242,9 +242,15 @@ TEST_F(CliDetect, APictureThatCannotBeWrittenIsTheImagesError) {
   fs::create_directories(dir / "out/a.png");
   const Outcome outcome = mxinfer({"detect", model, dir / "photos", "--output-dir", dir / "out"});
   EXPECT_EQ(outcome.exit_code, 1);
-  expect_facts(outcome.err, {photo("a.png") + ": ", "it is a folder"});
+  expect_facts(outcome.err, {photo("a.png") + ": ", "is a folder"});
   expect_facts(outcome.out, {photo("b.jpg")});
   EXPECT_EQ(outcome.out.find(photo("a.png")), std::string::npos);
+}
+
+TEST_F(CliDetect, ClassifyNamesDetect) {
+  const Outcome outcome = mxinfer({"classify", model, photo("a.png"), "--height", "10", "--width", "20"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  expect_facts(outcome.err, {"gives detections", "use mxinfer detect"});
 }
 
 TEST_F(CliDetect, TakesListsAndAddresses) {
@@ -273,7 +279,8 @@ TEST_F(CliDetect, SaysWhatIsWrong) {
   wrong({"--box-units", "inches"}, {"--box-units", "inches", "relative"});
   wrong({"--json", "--ndjson"}, {"--json", "--ndjson"});
   expect_user_error({"detect", dir / "nowhere", image}, {dir / "nowhere"});
-  expect_user_error({"detect", digits(), image}, {"no boxes", "ImageClassifier"});
+  expect_user_error({"detect", digits(), image},
+                    {"no boxes", "use mxinfer classify", "a program that uses the library"});
   expect_user_error({"detect", model, image, "--class", "dogg"},
                     {"--class names 'dogg'", "did you mean 'dog'"});
   expect_user_error({"detect", model, image, "--output-dir", image},

@@ -19,6 +19,7 @@ TEST(CliPythonCommand, GetsTheWordsBehindIt) {
   const EnvironmentVariable named("MXINFER_PYTHON", python.c_str());
   EXPECT_EQ(output_of({"predict-table", "a model", "--input", "in.parquet", "--help"}),
             "<a model><--input><in.parquet><--help>");
+  EXPECT_EQ(output_of({"help", "predict-table"}), "<--help>");
 }
 
 TEST(CliPythonCommand, SaysWhatIsMissing) {

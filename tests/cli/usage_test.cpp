@@ -63,7 +63,8 @@ TEST(CliUsage, OptionsOfRunningAreSetByName) {
   EXPECT_EQ(threads({"--set", "threads=2", "--threads", "1"}), "1");  // an option of its own wins
   expect_usage_error({"explain", digits(), "--set", "thread=1"},
                      {"--set: unknown setting 'thread'", "did you mean 'threads'"});
-  expect_usage_error({"explain", digits(), "--set", "preset=imagenet"}, {"--set: unknown setting 'preset'"});
+  expect_usage_error({"explain", digits(), "--set", "preset=imagenet"},
+                     {"--set: unknown setting 'preset'", "threads, "});
   expect_usage_error({"explain", digits(), "--set", "threads"}, {"--set", "NAME=VALUE"});
   expect_usage_error({"explain", digits(), "--set", "threads=many"}, {"--set threads", "'many'"});
 }
@@ -86,6 +87,10 @@ TEST(CliUsage, Inspect) {
   expect_usage_error({"inspect", digits(), "--epoch", "x"}, {"--epoch", "x"});
   expect_usage_error({"inspect", digits(), "--epoch", "-1"}, {"--epoch"});
   expect_usage_error({"explain", digits(), "--threads", "-1"}, {"--threads"});
+  expect_usage_error({"explain", digits(), "--threads", "1000000"},
+                     {"invalid value '1000000' for --threads: expected a whole number from 0 to "});
+  expect_usage_error({"explain", digits(), "--device", "tpu"},
+                     {"invalid value 'tpu' for --device: expected cpu, or a GPU: cuda:0, cuda:1, ..."});
   expect_usage_error({"inspect", digits(), "--params", "a.params"}, {"--params"});
 }
 
@@ -197,7 +202,7 @@ TEST(CliUsage, EveryNumberSaysWhatItExpects) {
       {"classify", "m", "i", "--seed", "99999999999999999999999"},
       {"invalid value '99999999999999999999999' for --seed: expected a whole number of at least 0\n"});
   expect_usage_error({"classify", "m", "i", "--threads", "-1"},
-                     {"invalid value '-1' for --threads: expected a whole number of at least 0\n"});
+                     {"invalid value '-1' for --threads: expected a whole number from 0 to "});
   expect_usage_error({"classify", "m", "i", "--pad-value", "256"},
                      {"invalid value '256' for --pad-value: expected a number from 0 to 255\n"});
   expect_usage_error({"bench", "m", "--batch", "2,many"},

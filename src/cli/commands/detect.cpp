@@ -213,9 +213,9 @@ void add_detect(CLI::App& app, Run& run) {
       "and exits with 1. An image without objects is not an error.\n\n"
       "Examples:\n"
       "  mxinfer detect ssd_512 street.jpg --preset imagenet --resize stretch --height 512 --width 512\n"
-      "  mxinfer detect ssd_512 photos --height 512 --width 512 --output-dir drawn\n"
-      "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --threshold 0.3 --max 10 --json\n"
-      "  find photos -name '*.jpg' | mxinfer detect ssd_512 - --height 512 --width 512 --ndjson");
+      "  mxinfer detect models/digit_detector models/digit_detector/scenes --output-dir drawn\n"
+      "  mxinfer detect models/digit_detector models/digit_detector/scenes --threshold 0.3 --max 10 --json\n"
+      "  find photos -name '*.jpg' | mxinfer detect models/digit_detector - --ndjson");
   command->callback([&run, options] { run = [options] { return run_detect(*options); }; });
 }
 

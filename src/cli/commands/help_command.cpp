@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/python_command.h"
 #include "cli/help/parse_errors.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/usage_error.h"
@@ -18,6 +19,7 @@ int run_help(const CLI::App& app, const std::string& name) {
     for (const CLI::App* command : app.get_subcommands({})) {
       if (command->get_name() == name) shown = command;
     }
+    if (shown == nullptr && is_python_command({name})) run_python_command({name, "--help"});
     if (shown == nullptr) throw UsageError(no_such_command(app, name));
   }
   // App::help() would show the help of `help`, the command that the line names.

@@ -203,8 +203,10 @@ void add_segment(CLI::App& app, Run& run) {
       "runs the others, and exits with 1.\n\n"
       "Examples:\n"
       "  mxinfer segment deeplab street.jpg --preset imagenet --resize stretch --height 480 --width 480\n"
-      "  mxinfer segment deeplab photos --height 480 --width 480 --output-dir labelled\n"
-      "  mxinfer segment deeplab street.jpg --height 480 --width 480 --min-score 2 --json");
+      "  mxinfer segment deeplab photos --preset imagenet --resize stretch --height 480 --width 480 \\\n"
+      "    --output-dir labelled\n"
+      "  mxinfer segment deeplab street.jpg --preset imagenet --resize stretch --height 480 --width 480 \\\n"
+      "    --min-score 2 --json");
   command->callback([&run, options] { run = [options] { return run_segment(*options); }; });
 }
 

@@ -48,8 +48,8 @@ void add_verify(CLI::App& app, Run& run) {
       "The exit code is 1 if the model has no sample or an output differs. `mxinfer fuse --sample` stores a "
       "sample.\n\n"
       "Examples:\n"
-      "  mxinfer verify end_to_end\n"
-      "  mxinfer verify end_to_end --threads 1 --json");
+      "  mxinfer verify models/digits.mxz\n"
+      "  mxinfer verify models/digits.mxz --threads 1 --json");
   command->callback([&run, options] { run = [options] { return run_verify(*options); }; });
 }
 

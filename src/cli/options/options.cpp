@@ -4,11 +4,13 @@
 #include <mxinfer/version.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <limits>
 #include <set>
 #include <system_error>
+#include <thread>
 
 #include "base/text/suggest.h"
 #include "cli/options/named_settings.h"
@@ -50,6 +52,11 @@ std::pair<std::string, std::string> split_at(const std::string& option, const st
     throw UsageError(invalid_value(option, text, "NAME=VALUE"));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+/// What the library accepts on a process that may use all cores.
+std::uint64_t most_threads() {
+  return std::max(1024U, 8 * std::thread::hardware_concurrency());
 }
 
 std::vector<std::string> settings_of_running() {
@@ -117,7 +124,7 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
     return command.add_option(name, value, text)->group(kRunningGroup)->type_name(type);
   };
   whole_number(add("-t,--threads", options.threads, "N", "Number of threads per call (default 0: all cores)"),
-               0);
+               0, most_threads());
   const std::vector<std::string> targets = build_info().targets;
   one_of(add("--target", options.target, "NAME",
              "Instruction set: " + listed(targets) + " (default: the best that this CPU supports)"),
@@ -127,9 +134,10 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
                "float16. Aliases: fp32, bf16, fp16, half"),
            {"float32", "bfloat16", "tf32", "float16"},
            [](const std::string& name) { (void)parse_precision(name); });
-  add("--device", options.device, "NAME",
-      "Device that runs the network: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ... (gpu is an alias "
-      "of cuda)");
+  parsed_by(add("--device", options.device, "NAME",
+                "Device that runs the network: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ... (gpu is "
+                "an alias of cuda)"),
+            "cpu, or a GPU: cuda:0, cuda:1, ...", [](const std::string& name) { (void)parse_device(name); });
   command
       .add_flag("--no-cpu-fallback", options.no_cpu_fallback,
                 "Fail if the device has no kernel for a node, instead of running the node on the CPU")

@@ -118,6 +118,19 @@ CLI::Option* named_by(CLI::Option* option, const std::vector<std::string>& names
   return option->check(CLI::Validator(check, description_of(names)));
 }
 
+CLI::Option* parsed_by(CLI::Option* option, const std::string& wanted,
+                       const std::function<void(const std::string&)>& parse) {
+  const auto check = [option, wanted, parse](std::string& text) {
+    try {
+      parse(text);
+    } catch (const Error&) {
+      reject(*option, wanted, text);
+    }
+    return std::string();
+  };
+  return option->check(CLI::Validator(check, ""));
+}
+
 CLI::Option* offering(CLI::Option* option, const std::vector<std::string>& names) {
   return option->check(CLI::Validator([](std::string&) { return std::string(); }, description_of(names)));
 }

@@ -35,6 +35,9 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
 /// texts.
 CLI::Option* named_by(CLI::Option* option, const std::vector<std::string>& names,
                       const std::function<void(const std::string&)>& parse);
+/// Whatever `parse` accepts, which `wanted` describes. `parse` throws Error for other texts.
+CLI::Option* parsed_by(CLI::Option* option, const std::string& wanted,
+                       const std::function<void(const std::string&)>& parse);
 /// Any text; shells offer `names`.
 CLI::Option* offering(CLI::Option* option, const std::vector<std::string>& names);
 /// An existing folder.
