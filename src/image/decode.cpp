@@ -67,7 +67,7 @@ std::vector<std::byte> read_image_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) fail(ErrorCode::not_found, "there is no such file");
   if (std::filesystem::is_directory(path, error)) {
-    fail(ErrorCode::invalid_argument, "it is a folder; a JPEG or PNG file was expected");
+    fail(ErrorCode::invalid_argument, "this is a folder; expected a JPEG or PNG file");
   }
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (!error && bytes > kMostFileBytes) {

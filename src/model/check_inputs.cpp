@@ -15,7 +15,8 @@ namespace {
 void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const TensorView& input) {
   if (dtype_declared && input.dtype() != desc.dtype) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
-         ", ", to_string(desc.dtype), " is expected");
+         ", ", to_string(desc.dtype), " is expected: convert it first (with NumPy: array.astype(\"",
+         to_string(desc.dtype), "\"))");
   }
   if (declared && desc.shape.rank() > 0 && !fits(desc.shape, input.shape())) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",

@@ -308,7 +308,7 @@ TEST(ReadImageErrors, BeginWithThePath) {
   const std::string missing = (test::golden_folder() / "none.jpg").string();
   expect_error([&] { read_image(missing); }, ErrorCode::not_found, {missing, "no such file"});
   const std::string folder = test::golden_folder().string();
-  expect_error([&] { read_image(folder); }, ErrorCode::invalid_argument, {folder, "it is a folder"});
+  expect_error([&] { read_image(folder); }, ErrorCode::invalid_argument, {folder, "this is a folder"});
   const std::string npz = (test::golden_folder() / "decode.npz").string();
   expect_error([&] { read_image(npz); }, ErrorCode::malformed, {npz, "starts with 50 4b 03 04"});
 }

@@ -21,9 +21,22 @@ void check_label_count(const Model& model, std::int64_t classes) {
        labels, " labels were given (synset.txt or LoadOptions::labels); give one line for each class");
 }
 
+// Whether the outputs are detections: by the signature's meanings, or rows of id, score and box.
+bool are_detections(const Model& model, const Tensor& output) {
+  const auto& outputs = model.signature().outputs;
+  const bool has_boxes = std::any_of(outputs.begin(), outputs.end(),
+                                     [](const DataDesc& desc) { return desc.meaning == Meaning::boxes; });
+  return has_boxes || (output.shape().rank() == 3 && output.shape()[2] == 6);
+}
+
 // (samples, classes) of an output (samples, classes, 1...).
 std::pair<std::int64_t, std::int64_t> samples_and_classes(const Model& model, const Tensor& output) {
   const Shape& shape = output.shape();
+  if (are_detections(model, output)) {
+    fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
+         "' gives detections, not scores of classes: ", to_string(output.dtype()), " ", to_string(shape),
+         " in its first output; use ObjectDetector");
+  }
   const bool is_scores = output.dtype() == DType::float32 && shape.rank() >= 2 &&
                          (shape.elements(2, shape.rank()) == 1 || shape.rank() == 2);
   if (!is_scores) {
