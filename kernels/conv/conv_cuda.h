@@ -1,4 +1,4 @@
-// Convolutions and transposed convolutions on a GPU, float32.
+// Convolutions and transposed convolutions on a GPU.
 #pragma once
 
 #include "kernels/conv/direct/device_direct.h"
@@ -10,14 +10,14 @@ namespace mxinfer::kernels::cuda {
 
 // Arrays are 16-byte aligned. Deterministic: a sum is added in one order, which sizes and tiles give.
 
-Status direct_conv_f32(const DirectConv& direct, const Stream& stream);
-/// pack_direct_conv() of weights that are on the device.
-Status direct_conv_pack(const DirectConv& direct, const float* weight, float* packed, const Stream& stream);
+Status direct_conv(const DirectConv& direct, const Stream& stream);
+/// pack_direct_conv() of weights that are on the device, elements of the convolution's type.
+Status direct_conv_pack(const DirectConv& direct, const void* weight, float* packed, const Stream& stream);
 
 Status implicit_gemm_conv(const ImplicitGemm& gemm, const Stream& stream);
 
-/// pack_implicit_gemm() of weights that are on the device.
-Status implicit_gemm_pack(const ImplicitGemm& gemm, const float* weight, std::uint32_t* packed,
+/// pack_implicit_gemm() of weights that are on the device, elements of the convolution's type.
+Status implicit_gemm_pack(const ImplicitGemm& gemm, const void* weight, std::uint32_t* packed,
                           const Stream& stream);
 
 Status winograd_conv(const DeviceWinograd& winograd, const Stream& stream);

@@ -62,8 +62,10 @@ const char* device_conv_rejects(const ConvProblem& p) {
   return nullptr;
 }
 
-DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayout dst_layout) {
+DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayout dst_layout,
+                       FloatType type) {
   DeviceConv conv;
+  conv.type = type;
   conv.transposed = direction == Direction::transposed;
   set_sizes(problem, &conv);
   set_strides(problem, dst_layout, &conv);

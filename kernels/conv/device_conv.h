@@ -1,4 +1,5 @@
-// DeviceConv: what the kernels of a GPU are told of a convolution or a transposed convolution, float32.
+// DeviceConv: what the kernels of a GPU are told of a convolution or a transposed convolution. Values are of
+// one FloatType; bias and slopes are float32.
 //
 //   DeviceConv conv = device_conv(problem, Direction::forward, SrcLayout::nhwc);
 //   conv.src = ...;                                                       // device addresses
@@ -7,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/common/float_type.h"
 #include "kernels/common/post_ops.h"
 #include "kernels/conv/conv.h"
 
@@ -17,10 +19,10 @@ enum class Direction : std::uint8_t { forward, transposed };
 /// What is done to a sum at a position of the output.
 struct ConvEpilogue {
   PostOps post_ops;
-  const float* bias = nullptr;      ///< (filters), or null
-  const float* residual = nullptr;  ///< like dst, or null
-  const float* slopes = nullptr;    ///< (filters): those of PReLU, or null
-  float* dst = nullptr;
+  const float* bias = nullptr;     ///< (filters), or null
+  const void* residual = nullptr;  ///< like dst, or null
+  const float* slopes = nullptr;   ///< (filters): those of PReLU, or null
+  void* dst = nullptr;
   /// Elements of dst from one image, position and filter to the next.
   std::int64_t dst_image = 0, dst_filter = 0, dst_position = 0;
   std::int64_t positions = 0;  ///< of an image
@@ -32,9 +34,10 @@ struct ConvEpilogue {
 
 /// All sizes but those of whole arrays fit into an int.
 struct DeviceConv {
-  const float* src = nullptr;
-  const void* weight = nullptr;   ///< packed, as the kernel has it
-  const float* border = nullptr;  ///< (channels): the values of src outside its bounds; null: zeros
+  FloatType type = FloatType::float32;  ///< of src, border, residual and dst
+  const void* src = nullptr;
+  const void* weight = nullptr;  ///< packed, as the kernel has it
+  const void* border = nullptr;  ///< (channels): the values of src outside its bounds; null: zeros
   ConvEpilogue epilogue;
 
   bool transposed = false;
@@ -52,8 +55,9 @@ struct DeviceConv {
 const char* device_conv_rejects(const ConvProblem& problem);
 
 /// Without addresses. src is as the problem's src_layout says; dst, and the residual, are channels-first if
-/// `dst_layout` is nchw. Preconditions: float32, device_conv_rejects() is null.
-DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayout dst_layout);
+/// `dst_layout` is nchw. Precondition: device_conv_rejects() is null.
+DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayout dst_layout,
+                       FloatType type = FloatType::float32);
 
 /// What the kernels count is less: elements of an image from its first to its last, positions, sizes.
 inline constexpr std::int64_t kMostConvElements = std::int64_t{1} << 30;

@@ -146,12 +146,12 @@ __global__ void __launch_bounds__(T::kThreads, T::kBlocks)
   Smem& smem = simt::shared_memory<Smem>();
   const BlockPlace place = block_place(grid, T::kRows, T::kColumns);
   const GemmPiece piece = piece_of(args, grid.split_depth, place.split);
-  Loader<T::kRows, T::kDepth, T::kThreads, A> load_a(side_of(args, args.a, place.matrix), args.a.row,
+  Loader<T::kRows, T::kDepth, T::kThreads, A> load_a(side_of<float>(args, args.a, place.matrix), args.a.row,
                                                      args.a.depth, place.row, args.rows, piece.begin,
                                                      grid.vectors_a);
-  Loader<T::kColumns, T::kDepth, T::kThreads, B> load_b(side_of(args, args.b, place.matrix), args.b.row,
-                                                        args.b.depth, place.column, args.columns, piece.begin,
-                                                        grid.vectors_b);
+  Loader<T::kColumns, T::kDepth, T::kThreads, B> load_b(side_of<float>(args, args.b, place.matrix),
+                                                        args.b.row, args.b.depth, place.column, args.columns,
+                                                        piece.begin, grid.vectors_b);
   const int down = static_cast<int>(threadIdx.x) / T::kAcross;
   const int across = static_cast<int>(threadIdx.x) % T::kAcross;
   float sums[T::kM][T::kN] = {};
@@ -192,44 +192,47 @@ struct VectorSmem {
   float sums[kVectorWarps][4][simt::kWarp + 1];
 };
 
-/// sums[r] += the products of elements k to k + 3.
-template <int ROWS>
-__device__ __forceinline__ void multiply_four(float (&sums)[ROWS], const float* a, std::int64_t a_row,
-                                              const float* b, std::int64_t k) {
-  const float4 right = simt::load4(b + k);
+/// sums[r] += the products of a vector of elements from k on.
+template <typename T, int ROWS>
+__device__ __forceinline__ void multiply_vector(float (&sums)[ROWS], const T* a, std::int64_t a_row,
+                                                const T* b, std::int64_t k) {
+  float right[kVector<T>];
+  load_vector(b + k, right);
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
-    const float4 left = simt::load4(a + r * a_row + k);
-    sums[r] = fmaf(left.x, right.x, sums[r]);
-    sums[r] = fmaf(left.y, right.y, sums[r]);
-    sums[r] = fmaf(left.z, right.z, sums[r]);
-    sums[r] = fmaf(left.w, right.w, sums[r]);
+    float left[kVector<T>];
+    load_vector(a + r * a_row + k, left);
+#pragma unroll
+    for (int i = 0; i < kVector<T>; ++i) sums[r] = fmaf(left[i], right[i], sums[r]);
   }
 }
 
 /// The lane's part of the sums of one column, by `lanes` of which this is `lane`.
-template <int ROWS>
-__device__ __forceinline__ void sum_column(float (&sums)[ROWS], const GemmArgs& args, const float* a,
-                                           const float* b, bool vectors, int lane, int lanes) {
-  const std::int64_t depth = args.depth, whole = vectors ? depth / 4 * 4 : 0;
+template <typename T, int ROWS>
+__device__ __forceinline__ void sum_column(float (&sums)[ROWS], const GemmArgs& args, const T* a, const T* b,
+                                           bool vectors, int lane, int lanes) {
+  constexpr int kWidth = kVector<T>;
+  const std::int64_t depth = args.depth, whole = vectors ? depth / kWidth * kWidth : 0;
 #pragma unroll 2
-  for (std::int64_t k = 4 * lane; k < whole; k += 4 * lanes) multiply_four(sums, a, args.a.row, b, k);
+  for (std::int64_t k = kWidth * lane; k < whole; k += kWidth * lanes)
+    multiply_vector<T>(sums, a, args.a.row, b, k);
   for (std::int64_t k = whole + lane; k < depth; k += lanes) {
-    const float right = b[k * args.b.depth];
+    const float right = to_float(b[k * args.b.depth]);
 #pragma unroll
-    for (int r = 0; r < ROWS; ++r) sums[r] = fmaf(a[r * args.a.row + k * args.a.depth], right, sums[r]);
+    for (int r = 0; r < ROWS; ++r)
+      sums[r] = fmaf(to_float(a[r * args.a.row + k * args.a.depth]), right, sums[r]);
   }
 }
 
 /// b is read along its depth. A block has 8 columns, a warp for each, or one.
-template <int ROWS, bool BLOCK_PER_COLUMN>
+template <typename T, int ROWS, bool BLOCK_PER_COLUMN>
 __global__ void __launch_bounds__(kVectorThreads) gemm_vector_depth(GemmArgs args, GemmGrid grid) {
   const int thread = static_cast<int>(threadIdx.x), lane = thread % simt::kWarp, warp = thread / simt::kWarp;
   const std::int64_t matrix = grid.first_matrix + blockIdx.x / grid.across;
   const std::int64_t group = blockIdx.x % grid.across;
   const std::int64_t column = BLOCK_PER_COLUMN ? group : group * kVectorWarps + warp;
-  const float* a = side_of(args, args.a, matrix);
-  const float* b = side_of(args, args.b, matrix) + smaller(column, args.columns - 1) * args.b.row;
+  const T* a = side_of<T>(args, args.a, matrix);
+  const T* b = side_of<T>(args, args.b, matrix) + smaller(column, args.columns - 1) * args.b.row;
   float sums[ROWS] = {};
   sum_column(sums, args, a, b, grid.vectors_a && grid.vectors_b, BLOCK_PER_COLUMN ? thread : lane,
              BLOCK_PER_COLUMN ? kVectorThreads : simt::kWarp);
@@ -245,16 +248,16 @@ __global__ void __launch_bounds__(kVectorThreads) gemm_vector_depth(GemmArgs arg
     if (thread >= ROWS) return;
     float sum = 0;
     for (int w = 0; w < kVectorWarps; ++w) sum += smem.sums[w][thread][0];
-    finish(args, sum, dst_of(args, matrix), thread, column);
+    finish<T>(args, sum, dst_of(args, matrix), thread, column);
   } else {
     if (lane != 0 || column >= args.columns) return;
 #pragma unroll
-    for (int r = 0; r < ROWS; ++r) finish(args, sums[r], dst_of(args, matrix), r, column);
+    for (int r = 0; r < ROWS; ++r) finish<T>(args, sums[r], dst_of(args, matrix), r, column);
   }
 }
 
 /// b is read along its rows. A block has 32 columns; each warp sums every eighth element of the depth.
-template <int ROWS>
+template <typename T, int ROWS>
 __global__ void __launch_bounds__(kVectorThreads)
     gemm_vector_rows(GemmArgs args, GemmGrid grid, float* partial) {
   VectorSmem& smem = simt::shared_memory<VectorSmem>();
@@ -262,14 +265,15 @@ __global__ void __launch_bounds__(kVectorThreads)
   const BlockPlace place = block_place(grid, 1, simt::kWarp);
   const GemmPiece piece = piece_of(args, grid.split_depth, place.split);
   const std::int64_t column = place.column + lane;
-  const float* a = side_of(args, args.a, place.matrix);
-  const float* b = side_of(args, args.b, place.matrix) + smaller(column, args.columns - 1) * args.b.row;
+  const T* a = side_of<T>(args, args.a, place.matrix);
+  const T* b = side_of<T>(args, args.b, place.matrix) + smaller(column, args.columns - 1) * args.b.row;
   float sums[ROWS] = {};
 #pragma unroll 4
   for (std::int64_t k = piece.begin + warp; k < piece.end; k += kVectorWarps) {
-    const float right = b[k * args.b.depth];
+    const float right = to_float(b[k * args.b.depth]);
 #pragma unroll
-    for (int r = 0; r < ROWS; ++r) sums[r] = fmaf(a[r * args.a.row + k * args.a.depth], right, sums[r]);
+    for (int r = 0; r < ROWS; ++r)
+      sums[r] = fmaf(to_float(a[r * args.a.row + k * args.a.depth]), right, sums[r]);
   }
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) smem.sums[warp][r][lane] = sums[r];
@@ -280,13 +284,14 @@ __global__ void __launch_bounds__(kVectorThreads)
   if (partial != nullptr) {
     partial[partial_of(args, place.split, place.matrix) + warp * args.columns + column] = sum;
   } else {
-    finish(args, sum, dst_of(args, place.matrix), warp, column);
+    finish<T>(args, sum, dst_of(args, place.matrix), warp, column);
   }
 }
 
 // ---- The pieces of the depth.
 
 /// Adds them up in their order.
+template <typename T>
 __global__ void gemm_reduce(GemmArgs args, int splits, const float* partial) {
   const std::int64_t matrix_elements = args.rows * args.columns;
   const std::int64_t count = matrix_elements * args.outer * args.inner;
@@ -294,7 +299,7 @@ __global__ void gemm_reduce(GemmArgs args, int splits, const float* partial) {
     float sum = 0;
     for (int s = 0; s < splits; ++s) sum += partial[s * count + e];
     const std::int64_t matrix = e / matrix_elements, at = e % matrix_elements;
-    finish(args, sum, dst_of(args, matrix), at / args.columns, at % args.columns);
+    finish<T>(args, sum, dst_of(args, matrix), at / args.columns, at % args.columns);
   }
 }
 
@@ -318,8 +323,8 @@ template <typename T, Along A, Along B>
 Status launch_tile(const GemmArgs& args, GemmGrid grid, float* partial, const Stream& stream) {
   grid.down = ceil_div(args.rows, T::kRows);
   grid.across = ceil_div(args.columns, T::kColumns);
-  grid.vectors_a = has_vectors(args.a, args.a.row, args.a.depth);
-  grid.vectors_b = has_vectors(args.b, args.b.row, args.b.depth);
+  grid.vectors_a = has_vectors(args.a, args.a.row, args.a.depth, 4);
+  grid.vectors_b = has_vectors(args.b, args.b.row, args.b.depth, 4);
   grid.vectors_dst = has_vectors_of_dst(args, partial);
   return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
     return simt::launch(gemm_tile<T, A, B>, blocks, T::kThreads, sizeof(typename T::Smem), stream, args, part,
@@ -334,38 +339,40 @@ Status launch_tile(const GemmArgs& args, const GemmGrid& grid, float* partial, c
   });
 }
 
-template <int ROWS>
+template <typename T, int ROWS>
 Status launch_vector(const GemmArgs& args, const GemmPlan& plan, GemmGrid grid, float* partial,
                      const Stream& stream) {
   constexpr std::size_t kShared = sizeof(VectorSmem);
   if (plan.kernel == GemmKernel::vector_rows) {
     grid.across = ceil_div(args.columns, simt::kWarp);
     return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
-      return simt::launch(gemm_vector_rows<ROWS>, blocks, kVectorThreads, kShared, stream, args, part,
+      return simt::launch(gemm_vector_rows<T, ROWS>, blocks, kVectorThreads, kShared, stream, args, part,
                           partial);
     });
   }
   grid.across = plan.block_per_column ? args.columns : ceil_div(args.columns, kVectorWarps);
-  grid.vectors_a = has_vectors(args.a, args.a.depth, ROWS == 1 ? 0 : args.a.row);
-  grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row);
+  grid.vectors_a = has_vectors(args.a, args.a.depth, ROWS == 1 ? 0 : args.a.row, kVector<T>);
+  grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row, kVector<T>);
   return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
     if (plan.block_per_column)
-      return simt::launch(gemm_vector_depth<ROWS, true>, blocks, kVectorThreads, kShared, stream, args, part);
-    return simt::launch(gemm_vector_depth<ROWS, false>, blocks, kVectorThreads, 0, stream, args, part);
+      return simt::launch(gemm_vector_depth<T, ROWS, true>, blocks, kVectorThreads, kShared, stream, args,
+                          part);
+    return simt::launch(gemm_vector_depth<T, ROWS, false>, blocks, kVectorThreads, 0, stream, args, part);
   });
 }
 
+template <typename T>
 Status launch_vector(const GemmArgs& args, const GemmPlan& plan, const GemmGrid& grid, float* partial,
                      const Stream& stream) {
   switch (args.rows) {
     case 1:
-      return launch_vector<1>(args, plan, grid, partial, stream);
+      return launch_vector<T, 1>(args, plan, grid, partial, stream);
     case 2:
-      return launch_vector<2>(args, plan, grid, partial, stream);
+      return launch_vector<T, 2>(args, plan, grid, partial, stream);
     case 3:
-      return launch_vector<3>(args, plan, grid, partial, stream);
+      return launch_vector<T, 3>(args, plan, grid, partial, stream);
     default:
-      return launch_vector<4>(args, plan, grid, partial, stream);
+      return launch_vector<T, 4>(args, plan, grid, partial, stream);
   }
 }
 
@@ -374,20 +381,37 @@ Status launch_kernel(const GemmArgs& args, const GemmPlan& plan, const GemmGrid&
   switch (plan.kernel) {
     case GemmKernel::vector_depth:
     case GemmKernel::vector_rows:
-      return launch_vector(args, plan, grid, partial, stream);
+      return with_float_type(args.type, [&](auto element) {
+        return launch_vector<decltype(element)>(args, plan, grid, partial, stream);
+      });
     case GemmKernel::tile_32:
       return launch_tile<Tile32>(args, grid, partial, stream);
     case GemmKernel::tile_64:
       return launch_tile<Tile64>(args, grid, partial, stream);
     case GemmKernel::tile_128:
       return launch_tile<Tile128>(args, grid, partial, stream);
+    case GemmKernel::tensor_round:
+      return launch_tensor_round(args, grid, partial, stream);
     case GemmKernel::tensor_tile:
       break;
   }
-  return launch_tensor_tile(args, grid, partial, stream);
+  return launch_tensor_tile(args, plan.tile, grid, partial, stream);
 }
 
 }  // namespace
+
+Status launch_tensor_tile(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                          const Stream& stream) {
+  switch (args.type) {
+    case FloatType::float16:
+      return launch_tensor_f16(args, tile, grid, partial, stream);
+    case FloatType::bfloat16:
+      return launch_tensor_bf16(args, tile, grid, partial, stream);
+    case FloatType::float32:
+      break;
+  }
+  return launch_tensor_tf32(args, tile, grid, partial, stream);
+}
 
 Status gemm(const GemmArgs& given, const GemmPlan& plan, float* scratch, const Stream& stream) {
   const GemmArgs args = plan.swapped ? swapped(given) : given;
@@ -399,8 +423,10 @@ Status gemm(const GemmArgs& given, const GemmPlan& plan, float* scratch, const S
   if (status != kSuccess || partial == nullptr) return status;
   constexpr int kBlock = 256;
   const std::int64_t count = args.rows * args.columns * args.matrices();
-  return simt::launch(gemm_reduce, simt::grid_for(count, kBlock), kBlock, 0, stream, args, plan.splits,
-                      static_cast<const float*>(partial));
+  return with_float_type(args.type, [&](auto element) {
+    return simt::launch(gemm_reduce<decltype(element)>, simt::grid_for(count, kBlock), kBlock, 0, stream,
+                        args, plan.splits, static_cast<const float*>(partial));
+  });
 }
 
 }  // namespace mxinfer::kernels::cuda

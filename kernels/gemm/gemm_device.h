@@ -6,7 +6,9 @@
 
 #include "kernels/common/divide.h"
 #include "kernels/cuda/dispatch.h"
-#include "kernels/cuda/post_ops_device.h"
+#include "kernels/cuda/float_vectors.h"
+#include "kernels/cuda/stored_floats.h"
+#include "kernels/gemm/along.h"
 #include "kernels/gemm/gemm_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -21,6 +23,7 @@ struct GemmGrid {
   /// Of four columns, all are inside of the matrix or none, and dst, or the pieces, have them in 16 aligned
   /// bytes.
   bool vectors_dst = false;
+  bool vectors_bias = false;  ///< there is a bias, of columns, whose floats may be read so
 };
 
 /// A piece of the depth.
@@ -38,9 +41,10 @@ __device__ __forceinline__ GemmPiece piece_of(const GemmArgs& args, std::int64_t
   return {begin, smaller(args.depth, begin + split_depth)};
 }
 
-__device__ __forceinline__ const float* side_of(const GemmArgs& args, const GemmSide& side,
-                                                std::int64_t matrix) {
-  return side.data + matrix / args.inner * side.outer + matrix % args.inner * side.inner;
+template <typename T>
+__device__ __forceinline__ const T* side_of(const GemmArgs& args, const GemmSide& side, std::int64_t matrix) {
+  return static_cast<const T*>(side.data) + matrix / args.inner * side.outer +
+         matrix % args.inner * side.inner;
 }
 
 __device__ __forceinline__ std::int64_t dst_of(const GemmArgs& args, std::int64_t matrix) {
@@ -54,19 +58,23 @@ __device__ __forceinline__ std::int64_t partial_of(const GemmArgs& args, std::in
 }
 
 /// What becomes of a sum but for the activation. `at`: where its element is in dst.
+template <typename T>
 __device__ __forceinline__ float finish_linear(const GemmArgs& args, float sum, std::int64_t at,
                                                std::int64_t i, std::int64_t j) {
   float value = args.scale * sum;
   if (args.bias != nullptr) value += args.bias[i * args.bias_row + j * args.bias_column];
-  if (args.residual != nullptr) value += args.residual_scale * args.residual[at];
+  if (args.residual != nullptr)
+    value += args.residual_scale * to_float(static_cast<const T*>(args.residual)[at]);
   return value;
 }
 
 /// Stores element (i, j) of the matrix whose dst begins at `dst`.
+template <typename T>
 __device__ __forceinline__ void finish(const GemmArgs& args, float sum, std::int64_t dst, std::int64_t i,
                                        std::int64_t j) {
   const std::int64_t at = dst + i * args.dst_row + j * args.dst_column;
-  args.dst[at] = activate(args.post_ops, finish_linear(args, sum, at, i, j));
+  static_cast<T*>(args.dst)[at] =
+      to_stored<T>(activate(args.post_ops, finish_linear<T>(args, sum, at, i, j)));
 }
 
 /// The indices of a thread's elements: from `first` on, groups of four, `distance` apart.
@@ -77,12 +85,14 @@ struct GroupsOfFour {
 };
 
 /// What becomes of a sum when it is stored at once: activations that are more than a comparison are left out.
+template <typename T>
 __device__ __forceinline__ float finish_at_once(const GemmArgs& args, float sum, std::int64_t at,
                                                 std::int64_t i, std::int64_t j) {
-  return activate_linear(args.post_ops, finish_linear(args, sum, at, i, j));
+  return activate_linear(args.post_ops, finish_linear<T>(args, sum, at, i, j));
 }
 
-/// Stores the elements that a thread has of a tile: (m, n) is the sum of row `rows(m)`, column `columns(n)`.
+/// Stores the elements that a thread has of a tile, float32: (m, n) is the sum of row `rows(m)`, column
+/// `columns(n)`.
 template <int M, int N, typename Rows, typename Columns>
 __device__ __forceinline__ void store_elements(const GemmArgs& args, const float (&sums)[M][N],
                                                std::int64_t dst, float* partial, const Rows& rows,
@@ -98,7 +108,7 @@ __device__ __forceinline__ void store_elements(const GemmArgs& args, const float
         continue;
       }
       const std::int64_t at = dst + i * args.dst_row + j * args.dst_column;
-      args.dst[at] = finish_at_once(args, sums[m][n], at, i, j);
+      static_cast<float*>(args.dst)[at] = finish_at_once<float>(args, sums[m][n], at, i, j);
     }
   }
 }
@@ -108,7 +118,7 @@ template <int M, int N, typename Rows>
 __device__ __forceinline__ void store_fours(const GemmArgs& args, const float (&sums)[M][N], std::int64_t dst,
                                             float* partial, const Rows& rows, const GroupsOfFour& columns,
                                             bool vectors) {
-  float* const to = partial != nullptr ? partial : args.dst + dst;
+  float* const to = partial != nullptr ? partial : static_cast<float*>(args.dst) + dst;
   const std::int64_t row_step = partial != nullptr ? args.columns : args.dst_row;
   const std::int64_t column_step = partial != nullptr ? 1 : args.dst_column;
 #pragma unroll
@@ -124,7 +134,7 @@ __device__ __forceinline__ void store_fours(const GemmArgs& args, const float (&
       for (int e = 0; e < 4; ++e) {
         four[e] = sums[m][n + e];
         if (partial == nullptr && e < count)
-          four[e] = finish_at_once(args, four[e], dst + at + e * column_step, i, j + e);
+          four[e] = finish_at_once<float>(args, four[e], dst + at + e * column_step, i, j + e);
       }
       if (vectors) {
         simt::store4(to + at, make_float4(four[0], four[1], four[2], four[3]));
@@ -148,7 +158,7 @@ __device__ __forceinline__ void activate_stored(const GemmArgs& args, std::int64
   for (int e = 0; e < M * N; ++e) {
     const std::int64_t i = rows(e / N), j = columns(e % N);
     if (i >= args.rows || j >= args.columns) continue;
-    float& value = args.dst[dst + i * args.dst_row + j * args.dst_column];
+    float& value = static_cast<float*>(args.dst)[dst + i * args.dst_row + j * args.dst_column];
     value = activate(args.post_ops, value);
   }
 }
@@ -187,36 +197,30 @@ __device__ __forceinline__ BlockPlace block_place(const GemmGrid& grid, int tile
 
 // ---- For launchers.
 
-inline bool is_multiple_of_four(std::int64_t value) {
-  return value % 4 == 0;
+/// Whether all matrices begin at 16 bytes and so does, along the other dimension, every row of `vector`
+/// elements, 16 bytes.
+inline bool has_vectors(const GemmSide& side, std::int64_t contiguous, std::int64_t other, int vector) {
+  return contiguous == 1 && other % vector == 0 && side.outer % vector == 0 && side.inner % vector == 0 &&
+         is_vector_aligned(side.data);
 }
 
-/// Whether all matrices begin at 16 bytes and so does, along the other dimension, every row of four.
-inline bool has_vectors(const GemmSide& side, std::int64_t contiguous, std::int64_t other) {
-  return contiguous == 1 && is_multiple_of_four(other) && is_multiple_of_four(side.outer) &&
-         is_multiple_of_four(side.inner) && is_vector_aligned(side.data);
-}
-
-/// GemmGrid::vectors_dst.
-inline bool has_vectors_of_dst(const GemmArgs& args, const float* partial) {
-  if (!is_multiple_of_four(args.columns)) return false;
+/// Whether dst, or the pieces, have `vector` columns in 16 aligned bytes: GemmGrid::vectors_dst.
+inline bool has_vectors_of_dst(const GemmArgs& args, const float* partial, int vector = 4) {
+  if (args.columns % vector != 0) return false;
   if (partial != nullptr) return is_vector_aligned(partial);
-  return args.dst_column == 1 && is_multiple_of_four(args.dst_row) && is_multiple_of_four(args.dst_outer) &&
-         is_multiple_of_four(args.dst_inner) && is_vector_aligned(args.dst);
+  return args.dst_column == 1 && args.dst_row % vector == 0 && args.dst_outer % vector == 0 &&
+         args.dst_inner % vector == 0 && is_vector_aligned(args.dst);
 }
-
-/// The dimension of an operand that threads of a warp read along.
-enum class Along { depth, rows };
 
 /// Calls launch with the directions of a and b as types.
 template <typename Launch>
 Status with_directions(const GemmArgs& args, const Launch& launch) {
   using Depth = std::integral_constant<Along, Along::depth>;
   using Rows = std::integral_constant<Along, Along::rows>;
-  const bool a = args.a.row == 1 && args.a.depth != 1, b = args.b.row == 1 && args.b.depth != 1;
-  if (a && b) return launch(Rows{}, Rows{});
-  if (a) return launch(Rows{}, Depth{});
-  if (b) return launch(Depth{}, Rows{});
+  const auto [a, b] = directions_of(args);
+  if (a == Along::rows && b == Along::rows) return launch(Rows{}, Rows{});
+  if (a == Along::rows) return launch(Rows{}, Depth{});
+  if (b == Along::rows) return launch(Depth{}, Rows{});
   return launch(Depth{}, Depth{});
 }
 

@@ -24,7 +24,7 @@ struct TileShape {
 constexpr std::array<TileShape, 3> kTiles{{{GemmKernel::tile_32, 32, 64, 5, 19968, 64.0, 12.0},
                                            {GemmKernel::tile_64, 64, 64, 4, 26112, 85.0, 14.0},
                                            {GemmKernel::tile_128, 128, 128, 1, 25344, 100.0, 90.0}}};
-constexpr TileShape kTensorTile{GemmKernel::tensor_tile, 128, 128, 1, 40960, 400.0, 20.0};
+constexpr TileShape kTensorRound{GemmKernel::tensor_round, 128, 128, 1, 40960, 400.0, 20.0};
 constexpr std::size_t kReserved = 1024;  ///< shared memory that the driver adds to a block
 
 constexpr double kBlockClocks = 3000;    ///< to start a block and to fill its pipeline
@@ -77,12 +77,56 @@ void consider(const GemmArgs& args, const TileShape& tile, const GemmGpu& gpu, C
   }
 }
 
+// ---- Tiles by tensor instructions, of operands as they lie in memory.
+
+bool has_tensor_tiles(const GemmArgs& args) {
+  return args.type != FloatType::float32 || args.precision == Precision::tf32;
+}
+
+/// Operands whose rows lie innermost have fewer tiles.
+bool has_tile(const GemmArgs& args, GemmTile tile) {
+  const auto [a, b] = directions_of(args);
+  if (a == Along::rows) return tile == GemmTile::tile_64x64;
+  if (b == Along::rows)
+    return tile == GemmTile::tile_128x128 || tile == GemmTile::tile_64x128 || tile == GemmTile::tile_64x64;
+  return true;
+}
+
+GemmPlan tensor_plan(const GemmArgs& args, GemmTile tile, const GemmGpu& gpu) {
+  const std::int64_t step_depth = kTensorRowBytes / static_cast<std::int64_t>(bytes_of(args.type));
+  TensorWork work;
+  work.rows = args.rows;
+  work.columns = args.columns;
+  work.products = args.matrices();
+  work.steps = ceil_div(args.depth, step_depth);
+  work.element_bytes = static_cast<std::int64_t>(bytes_of(args.type));
+  work.has_residual = args.post_ops.residual;
+  const TensorChoice choice = choose_tensor_splits(work, tile, gpu);
+  GemmPlan plan;
+  plan.kernel = GemmKernel::tensor_tile;
+  plan.tile = tile;
+  plan.splits = choice.splits;
+  plan.split_depth = choice.steps_per_split * step_depth;
+  plan.clocks = choice.clocks;
+  return plan;
+}
+
+std::vector<GemmPlan> tensor_plans(const GemmArgs& args, const GemmGpu& gpu) {
+  std::vector<GemmPlan> plans;
+  for (const TensorTile& tile : kTensorTiles) {
+    if (has_tile(args, tile.tile) && holds_tensor_tile(tile, gpu))
+      plans.push_back(tensor_plan(args, tile.tile, gpu));
+  }
+  if (plans.empty()) plans.push_back(tensor_plan(args, GemmTile::tile_64x64, gpu));
+  return plans;
+}
+
 void choose_tile(const GemmArgs& args, const GemmGpu& gpu, GemmPlan& plan) {
   Choice best;
   if (args.precision == Precision::float32) {
     for (const TileShape& tile : kTiles) consider(args, tile, gpu, best);
   } else {
-    consider(args, kTensorTile, gpu, best);
+    consider(args, kTensorRound, gpu, best);
   }
   plan.kernel = best.kernel;
   plan.splits = best.splits;
@@ -111,9 +155,7 @@ void choose_vector(const GemmArgs& args, const GemmSide& matrix, std::int64_t co
   plan.splits = static_cast<int>(ceil_div(std::max<std::int64_t>(args.depth, 1), plan.split_depth));
 }
 
-}  // namespace
-
-GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu) {
+GemmPlan without_tensor_tiles(const GemmArgs& args, const GemmGpu& gpu) {
   GemmPlan plan;
   plan.swapped = args.columns <= kVectorRows && args.columns < args.rows;
   if (plan.swapped) {
@@ -123,29 +165,51 @@ GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu) {
   } else {
     choose_tile(args, gpu, plan);
   }
-  if (plan.splits > 1) {
-    plan.scratch_bytes =
-        static_cast<std::size_t>(plan.splits * args.matrices() * args.rows * args.columns) * sizeof(float);
-  }
   return plan;
 }
 
-std::string name_of(const GemmPlan& plan, Precision precision) {
+}  // namespace
+
+std::vector<GemmPlan> gemm_plans(const GemmArgs& args, const GemmGpu& gpu) {
+  std::vector<GemmPlan> plans;
+  if (std::min(args.rows, args.columns) > kVectorRows && has_tensor_tiles(args)) {
+    plans = tensor_plans(args, gpu);
+  } else {
+    plans.push_back(without_tensor_tiles(args, gpu));
+  }
+  for (GemmPlan& plan : plans) {
+    if (plan.splits == 1) continue;
+    plan.scratch_bytes =
+        static_cast<std::size_t>(plan.splits * args.matrices() * args.rows * args.columns) * sizeof(float);
+  }
+  return plans;
+}
+
+GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu) {
+  const std::vector<GemmPlan> plans = gemm_plans(args, gpu);
+  return *std::min_element(plans.begin(), plans.end(),
+                           [](const GemmPlan& a, const GemmPlan& b) { return a.clocks < b.clocks; });
+}
+
+std::string name_of(const GemmPlan& plan, const GemmArgs& args) {
   switch (plan.kernel) {
     case GemmKernel::vector_depth:
-      return "gemm_vector_depth_f32";
+      return std::string("gemm_vector_depth_") + short_name(args.type);
     case GemmKernel::vector_rows:
-      return "gemm_vector_rows_f32";
+      return std::string("gemm_vector_rows_") + short_name(args.type);
     case GemmKernel::tile_32:
       return "gemm_tile_32_f32";
     case GemmKernel::tile_64:
       return "gemm_tile_64_f32";
     case GemmKernel::tile_128:
       return "gemm_tile_128_f32";
+    case GemmKernel::tensor_round:
+      return std::string("gemm_tensor_") + short_name(args.precision);
     case GemmKernel::tensor_tile:
       break;
   }
-  return std::string("gemm_tensor_") + short_name(precision);
+  const char* elements = args.type == FloatType::float32 ? "tf32" : short_name(args.type);
+  return std::string("gemm_tensor_") + size_of(plan.tile) + "_" + elements;
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -146,10 +146,10 @@ __global__ void __launch_bounds__(kThreads, 1)
   TensorSmem& smem = simt::shared_memory<TensorSmem>();
   const BlockPlace place = block_place(grid, kTile, kTile);
   const GemmPiece piece = piece_of(args, grid.split_depth, place.split);
-  TensorLoader<P, A> load_a(side_of(args, args.a, place.matrix), args.a.row, args.a.depth, place.row,
+  TensorLoader<P, A> load_a(side_of<float>(args, args.a, place.matrix), args.a.row, args.a.depth, place.row,
                             args.rows, piece.begin, grid.vectors_a);
-  TensorLoader<P, B> load_b(side_of(args, args.b, place.matrix), args.b.row, args.b.depth, place.column,
-                            args.columns, piece.begin, grid.vectors_b);
+  TensorLoader<P, B> load_b(side_of<float>(args, args.b, place.matrix), args.b.row, args.b.depth,
+                            place.column, args.columns, piece.begin, grid.vectors_b);
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp,
             warp = static_cast<int>(threadIdx.x) / simt::kWarp;
   const int row = warp / kWarpsAcross * 16 * kM, column = warp % kWarpsAcross * 8 * kN;
@@ -204,20 +204,16 @@ Status launch_of_precision(const GemmArgs& args, const GemmGrid& grid, float* pa
 
 }  // namespace
 
-Status launch_tensor_tile(const GemmArgs& args, const GemmGrid& given, float* partial, const Stream& stream) {
+Status launch_tensor_round(const GemmArgs& args, const GemmGrid& given, float* partial,
+                           const Stream& stream) {
   GemmGrid grid = given;
   grid.down = ceil_div(args.rows, kTile);
   grid.across = ceil_div(args.columns, kTile);
-  grid.vectors_a = has_vectors(args.a, args.a.depth, args.a.row);
-  grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row);
-  switch (args.precision) {
-    case Precision::float16:
-      return launch_of_precision<Precision::float16>(args, grid, partial, stream);
-    case Precision::bfloat16:
-      return launch_of_precision<Precision::bfloat16>(args, grid, partial, stream);
-    default:
-      return launch_of_precision<Precision::tf32>(args, grid, partial, stream);
-  }
+  grid.vectors_a = has_vectors(args.a, args.a.depth, args.a.row, 4);
+  grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row, 4);
+  return args.precision == Precision::float16
+             ? launch_of_precision<Precision::float16>(args, grid, partial, stream)
+             : launch_of_precision<Precision::bfloat16>(args, grid, partial, stream);
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -13,37 +13,22 @@
 #include <memory>
 #include <vector>
 
+#include "cuda/device_values.h"
 #include "cuda/support.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv_problem.h"
 
 namespace mxinfer::test {
 
-/// Floats on the device; those of the process are copied when the object is made. `shift` elements stand in
-/// front of them, so that the address is not a multiple of 16.
-class DeviceFloats {
- public:
-  DeviceFloats(device::CudaDevice& device, device::Stream& stream, const std::vector<float>& values,
-               std::size_t shift = 0)
-      : count_(values.size()),
-        shift_(shift),
-        memory_(device.allocate(std::max<std::size_t>(count_ + shift, 1) * sizeof(float))) {
-    if (count_ == 0) return;
-    stream.copy_to_device(data(), values.data(), count_ * sizeof(float));
-    stream.synchronize();
+/// The tiles by tensor instructions that cuda:0 has memory for, and for what a convolution adds to each.
+inline std::vector<kernels::GemmTile> tensor_tiles() {
+  const std::size_t most = device::CudaDevice::open(0)->properties().shared_bytes;
+  std::vector<kernels::GemmTile> tiles;
+  for (const kernels::cuda::TensorTile& tile : kernels::cuda::kTensorTiles) {
+    if (kernels::cuda::tensor_shared_bytes(tile) + 4096 <= most) tiles.push_back(tile.tile);
   }
-  float* data() const { return reinterpret_cast<float*>(memory_->data()) + shift_; }
-  std::vector<float> values(device::Stream& stream) const {
-    std::vector<float> host(count_);
-    stream.copy_to_host(host.data(), data(), count_ * sizeof(float));
-    stream.synchronize();
-    return host;
-  }
-
- private:
-  std::size_t count_, shift_;
-  std::unique_ptr<device::Buffer> memory_;
-};
+  return tiles;
+}
 
 /// One problem with random operands, and what is done with it.
 class ConvRun {
@@ -51,9 +36,10 @@ class ConvRun {
   kernels::PostOps post_ops{};
   bool bias = false, residual = false, border = false;
   kernels::SrcLayout dst_layout = kernels::SrcLayout::nhwc;
-  std::size_t shift = 0;     ///< of src and dst, in elements
-  std::int64_t gap = 0;      ///< elements between the rows of src, and of dst, which are channels-last
-  bool is_exact = false;     ///< no sum is rounded: results are those of the reference
+  std::size_t shift = 0;  ///< of src and dst, in elements
+  std::int64_t gap = 0;   ///< elements between the rows of src, and of dst, which are channels-last
+  bool is_exact = false;  ///< no sum is rounded: results are those of the reference
+  kernels::FloatType type = kernels::FloatType::float32;  ///< of values; weights are rounded to it, too
   std::vector<float> right;  ///< what to expect instead of the reference's results, if it is not empty
 
   explicit ConvRun(const ConvProblem& problem)
@@ -70,12 +56,17 @@ class ConvRun {
 
   void expect_gemm(kernels::GemmTile tile, int splits,
                    kernels::Precision precision = kernels::Precision::float32) const {
-    kernels::ImplicitGemm gemm = kernels::implicit_gemm(sizes(), precision);
+    kernels::DeviceConv conv = sizes();
+    if (gap > 0) kernels::set_row_strides(problem_.channels + gap, problem_.filters + gap, &conv);
+    kernels::ImplicitGemm gemm = kernels::implicit_gemm(conv, precision);
     kernels::set_tiles(&gemm, tile, splits);
-    SCOPED_TRACE(testing::Message() << describe(problem_) << ", tile " << static_cast<int>(tile)
-                                    << ", splits " << gemm.splits);
+    keeps_weights_ = false;
+    SCOPED_TRACE(testing::Message() << describe(problem_) << ", type " << kernels::short_name(type)
+                                    << ", precision " << kernels::to_string(gemm.precision) << ", tile "
+                                    << static_cast<int>(tile) << ", splits " << gemm.splits);
     std::vector<float> packed(static_cast<std::size_t>(kernels::packed_words(gemm)));
-    kernels::pack_implicit_gemm(gemm, weight_.data(), reinterpret_cast<std::uint32_t*>(packed.data()));
+    kernels::pack_implicit_gemm(gemm, rounded_to(weight_, type).data(),
+                                reinterpret_cast<std::uint32_t*>(packed.data()));
     expect_right(&gemm, packed, gemm.partial_bytes() / sizeof(float), allowed(precision),
                  [&](const device::CudaDevice& device, const device::CudaStream& stream, float* partial) {
                    gemm.partial = partial;
@@ -89,12 +80,14 @@ class ConvRun {
     ASSERT_EQ(chosen.kind, kind) << describe(problem_);
     kernels::DirectConv direct = chosen;
     direct.row_positions = row_positions;
-    SCOPED_TRACE(testing::Message() << describe(problem_) << ", row positions " << row_positions);
+    keeps_weights_ = true;
+    SCOPED_TRACE(testing::Message() << describe(problem_) << ", type " << kernels::short_name(type)
+                                    << ", row positions " << row_positions);
     std::vector<float> packed(static_cast<std::size_t>(kernels::packed_elements(direct)));
     kernels::pack_direct_conv(direct, weight_.data(), packed.data());
     expect_right(&direct, packed, 0, allowed(kernels::Precision::float32),
                  [&](const device::CudaDevice& device, const device::CudaStream& stream, float*) {
-                   return device.kernels().direct_conv_f32(direct, stream.native());
+                   return device.kernels().direct_conv(direct, stream.native());
                  });
   }
 
@@ -115,7 +108,7 @@ class ConvRun {
   }
 
   kernels::DeviceConv sizes() const {
-    kernels::DeviceConv conv = kernels::device_conv(problem_, kernels::Direction::forward, dst_layout);
+    kernels::DeviceConv conv = kernels::device_conv(problem_, kernels::Direction::forward, dst_layout, type);
     conv.epilogue.post_ops = post_ops;
     conv.epilogue.post_ops.residual = residual;
     return conv;
@@ -123,14 +116,16 @@ class ConvRun {
 
   std::vector<float> expected() const {
     std::vector<float> dst(residual_.size());
+    const std::vector<float> src = rounded_to(src_, type), residual_values = rounded_to(residual_, type),
+                             border_values = rounded_to(border_, type), weight = used_weight();
     ConvArgs args;
     args.problem = problem_;
     args.post_ops = post_ops;
-    args.src = src_.data();
-    args.weight = weight_.data();
+    args.src = src.data();
+    args.weight = weight.data();
     if (bias) args.bias = bias_.data();
-    if (residual) args.residual = residual_.data();
-    if (border) args.border = border_.data();
+    if (residual) args.residual = residual_values.data();
+    if (border) args.border = border_values.data();
     if (post_ops.activation == kernels::Activation::prelu) args.slopes = slopes_.data();
     args.dst = dst.data();
     const ConvImpl& reference = kernels::conv_ref(problem_);
@@ -139,6 +134,9 @@ class ConvRun {
   }
 
  private:
+  /// Weights as kernels have them: those of kernels without tiles are float32 in any case.
+  std::vector<float> used_weight() const { return keeps_weights_ ? weight_ : rounded_to(weight_, type); }
+
   /// Channels-last values as dst_layout has them.
   std::vector<float> laid_out(const std::vector<float>& values) const {
     if (dst_layout == kernels::SrcLayout::nhwc) return values;
@@ -179,25 +177,29 @@ class ConvRun {
     for_each_schedule([&] {
       const auto opened = device->new_stream();
       auto& stream = static_cast<device::CudaStream&>(*opened);
+      const auto floats = [&](const std::vector<float>& values) {
+        return DeviceValues(*device, stream, values);
+      };
       const auto on_device = [&](const std::vector<float>& values, std::size_t by) {
-        return DeviceFloats(*device, stream, values, by);
+        return DeviceValues(*device, stream, values, type, by);
       };
       constexpr float unwritten = std::numeric_limits<float>::quiet_NaN();
       const std::vector<float> nothing(expected_values.size(), unwritten);
-      const DeviceFloats src = on_device(spread(src_, problem_.channels), shift),
-                         weight = on_device(packed, 0), bias_at = on_device(bias_, 0),
-                         residual_at = on_device(laid_out(residual_), 0), border_at = on_device(border_, 0),
-                         slopes = on_device(slopes_, 0), dst = on_device(nothing, shift),
-                         partial = on_device(std::vector<float>(partial_sums, unwritten), 0);
+      const DeviceValues src = on_device(spread(src_, problem_.channels), shift), weight = floats(packed),
+                         bias_at = floats(bias_), residual_at = on_device(laid_out(residual_), 0),
+                         border_at = on_device(border_, 0), slopes = floats(slopes_),
+                         dst = on_device(nothing, shift),
+                         partial = floats(std::vector<float>(partial_sums, unwritten));
       conv->src = src.data();
       conv->weight = weight.data();
       conv->border = border ? border_at.data() : nullptr;
-      conv->epilogue.bias = bias ? bias_at.data() : nullptr;
+      conv->epilogue.bias = bias ? bias_at.floats() : nullptr;
       conv->epilogue.residual = residual ? residual_at.data() : nullptr;
-      conv->epilogue.slopes = post_ops.activation == kernels::Activation::prelu ? slopes.data() : nullptr;
+      conv->epilogue.slopes = post_ops.activation == kernels::Activation::prelu ? slopes.floats() : nullptr;
       conv->epilogue.dst = dst.data();
-      device->check(launch(*device, stream, partial.data()), "a test");
-      expect_close_values(dst.values(stream), expected_values, is_exact ? 0 : allowed);
+      device->check(launch(*device, stream, partial.floats()), "a test");
+      expect_close_values(dst.values(stream), expected_values, is_exact ? 0 : allowed,
+                          is_exact ? 0 : storing_error(type));
     });
   }
 
@@ -205,24 +207,25 @@ class ConvRun {
   /// err by up to 2^-11, or 2^-8 of bfloat16, of numbers in [-1, 1): their errors add up like a random walk.
   double allowed(kernels::Precision precision) const {
     const double exact = tolerance(problem_) + 2e-6;
-    if (precision == kernels::Precision::float32) return exact;
+    if (precision == kernels::Precision::float32 || type != kernels::FloatType::float32) return exact;
     const double rounding = precision == kernels::Precision::bfloat16 ? 0x1p-8 : 0x1p-11;
     return exact + 2.5 * rounding * std::sqrt(static_cast<double>(problem_.depth()));
   }
 
   static void expect_close_values(const std::vector<float>& actual, const std::vector<float>& expected,
-                                  double allowed) {
+                                  double allowed, double relative) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (std::isnan(expected[i]) || std::isinf(expected[i])) {
         ASSERT_TRUE(std::isnan(expected[i]) ? std::isnan(actual[i]) : actual[i] == expected[i])
             << "at " << i << ": " << actual[i] << ", expected " << expected[i];
       } else {
-        ASSERT_NEAR(actual[i], expected[i], allowed) << "at " << i;
+        ASSERT_NEAR(actual[i], expected[i], allowed + relative * std::abs(expected[i])) << "at " << i;
       }
     }
   }
 
   ConvProblem problem_;
+  mutable bool keeps_weights_ = false;
   std::vector<float> src_, weight_, bias_, residual_, border_, slopes_;
 };
 

@@ -146,7 +146,7 @@ TEST(CudaConvolution, NothingIsReadBehindTheLastTap) {
     ConvRun run(completed(problem));
     run.src().back() = std::numeric_limits<float>::quiet_NaN();
     for (const GemmTile tile : kTiles) run.expect_gemm(tile, 1);
-    for (const Precision precision : lower_precisions()) run.expect_gemm(GemmTile::tile_64x64, 1, precision);
+    for (const Precision precision : lower_precisions()) run.expect_gemm(GemmTile::tile_64x32, 1, precision);
   }
 }
 
@@ -159,7 +159,7 @@ TEST(CudaConvolution, ImagesOfOnePosition) {
     run.dst_layout = layout;
     run.bias = run.residual = true;
     for (const GemmTile tile : kTiles) run.expect_gemm(tile, 1);
-    for (const Precision precision : lower_precisions()) run.expect_gemm(GemmTile::tile_64x64, 1, precision);
+    for (const Precision precision : lower_precisions()) run.expect_gemm(GemmTile::tile_64x32, 1, precision);
   }
   problem.channels = problem.filters = problem.groups = 9;
   ConvRun scalar(completed(problem));
@@ -179,7 +179,7 @@ TEST(CudaConvolution, RowsThatLieApart) {
         for (const int splits : {1, 3}) run.expect_gemm(tile, splits);
       }
       for (const Precision precision : lower_precisions()) {
-        for (const int splits : {1, 3}) run.expect_gemm(GemmTile::tile_64x64, splits, precision);
+        for (const int splits : {1, 3}) run.expect_gemm(GemmTile::tile_64x32, splits, precision);
       }
     }
     ConvProblem depthwise = conv2d(12, 12, 7, 6, 3, 1, 1);
@@ -259,11 +259,9 @@ TEST(CudaConvolution, SmallGroups) {
   }
 }
 
-constexpr GemmTile kTensorTiles[] = {GemmTile::tile_128x128, GemmTile::tile_128x64, GemmTile::tile_64x64};
-
 TEST(CudaTensorConvolution, RowsAndFiltersAtTheBoundsOfTiles) {
   for (const Precision precision : lower_precisions()) {
-    for (const GemmTile tile : kTensorTiles) {
+    for (const GemmTile tile : tensor_tiles()) {
       for (const std::int64_t rows : {1, 63, 64, 65, 127, 128, 129})
         ConvRun(completed(conv2d(8, 36, 1, rows, 1))).expect_gemm(tile, 1, precision);
       for (const std::int64_t filters : {1, 3, 63, 64, 65, 127, 128, 129, 132})
@@ -274,7 +272,7 @@ TEST(CudaTensorConvolution, RowsAndFiltersAtTheBoundsOfTiles) {
 
 TEST(CudaTensorConvolution, SumsOfOneStepAndOfMore) {
   for (const Precision precision : lower_precisions()) {
-    for (const GemmTile tile : kTensorTiles) {
+    for (const GemmTile tile : tensor_tiles()) {
       for (const std::int64_t channels : {3, 4, 16, 20, 32, 36, 63, 64, 132}) {
         for (const int splits : {1, 2, 3}) {
           ConvRun run(completed(conv2d(channels, 12, 3, 5, 1)));
@@ -288,7 +286,7 @@ TEST(CudaTensorConvolution, SumsOfOneStepAndOfMore) {
 
 TEST(CudaTensorConvolution, FiltersThatReachOverTheBorder) {
   for (const Precision precision : lower_precisions()) {
-    for (const GemmTile tile : kTensorTiles) {
+    for (const GemmTile tile : tensor_tiles()) {
       for (const std::int64_t channels : {1, 3, 4, 12, 63}) {
         ConvRun run(completed(conv2d(channels, 20, 9, 8, 3, 1 + channels % 2, 2)));
         run.border = channels % 3 == 0;
@@ -310,7 +308,7 @@ TEST(CudaTensorConvolution, GroupsAndLayouts) {
       ConvRun run(completed(problem));
       run.dst_layout = layout;
       run.bias = run.residual = true;
-      for (const int splits : {1, 3}) run.expect_gemm(GemmTile::tile_64x64, splits, precision);
+      for (const int splits : {1, 3}) run.expect_gemm(GemmTile::tile_64x32, splits, precision);
     }
   }
 }
@@ -321,7 +319,7 @@ TEST(CudaTensorConvolution, NanAndInfinityPass) {
       ConvRun run(completed(conv2d(channels, 7, 6, 6, 3, 1, 1)));
       run.src()[7] = std::numeric_limits<float>::quiet_NaN();
       run.src()[run.src().size() - 1] = std::numeric_limits<float>::infinity();
-      run.expect_gemm(GemmTile::tile_64x64, 1, precision);
+      run.expect_gemm(GemmTile::tile_64x32, 1, precision);
     }
   }
 }
@@ -333,13 +331,13 @@ TEST(CudaTensorConvolution, OperandsAreRounded) {
     for (float& x : integers.src()) x = std::round(8 * x);
     for (float& w : integers.weight()) w = std::round(8 * w);
     integers.is_exact = true;
-    integers.expect_gemm(GemmTile::tile_64x64, 1, precision);
+    integers.expect_gemm(GemmTile::tile_64x32, 1, precision);
     ConvRun fractions(completed(conv2d(8, 4, 2, 2, 1)));
     for (float& x : fractions.src()) x = 1.0f + 0x1p-12f;
     for (float& w : fractions.weight()) w = 1.0f + 0x1p-12f;
     fractions.is_exact = true;
     fractions.right.assign(16, 8.0f);
-    fractions.expect_gemm(GemmTile::tile_64x64, 1, precision);
+    fractions.expect_gemm(GemmTile::tile_64x32, 1, precision);
   }
 }
 

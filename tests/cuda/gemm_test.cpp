@@ -9,6 +9,7 @@
 #include <ostream>
 #include <vector>
 
+#include "cuda/device_values.h"
 #include "cuda/gemm_gpus.h"
 #include "cuda/support.h"
 #include "kernels/gemm/gemm_cuda.h"
@@ -21,28 +22,40 @@ namespace cuda = kernels::cuda;
 using cuda::GemmKernel;
 using kernels::Activation;
 
-/// Floats on the device and in the process.
-class DeviceFloats {
+/// Values on the device and in the process.
+class TestArray {
  public:
-  DeviceFloats(device::CudaDevice& device, std::size_t count)
+  TestArray(device::CudaDevice& device, std::size_t count, kernels::FloatType type)
       : host(count, std::numeric_limits<float>::quiet_NaN()),
-        memory_(device.allocate(std::max<std::size_t>(count, 1) * sizeof(float))) {}
-  float* data() const { return reinterpret_cast<float*>(memory_->data()); }
+        type_(type),
+        bytes_(count * kernels::bytes_of(type)),
+        memory_(device.allocate(std::max<std::size_t>(bytes_, 1))) {}
+  void* data() const { return memory_->data(); }
+  float* floats() const { return static_cast<float*>(data()); }
   void send(device::Stream& stream) const {
-    if (!host.empty()) stream.copy_to_device(memory_->data(), host.data(), host.size() * sizeof(float));
+    if (host.empty()) return;
+    const std::vector<std::byte> bytes = stored_bytes(host, type_);
+    stream.copy_to_device(memory_->data(), bytes.data(), bytes_);
+    stream.synchronize();
   }
   void fetch(device::Stream& stream) {
-    stream.copy_to_host(host.data(), memory_->data(), host.size() * sizeof(float));
+    std::vector<std::byte> bytes(bytes_);
+    stream.copy_to_host(bytes.data(), memory_->data(), bytes_);
     stream.synchronize();
+    host = floats_of_bytes(bytes, type_);
   }
   std::vector<float> host;
 
  private:
+  kernels::FloatType type_;
+  std::size_t bytes_;
   std::unique_ptr<device::Buffer> memory_;
 };
 
 struct Problem {
   GemmKernel kernel = GemmKernel::tile_64;
+  kernels::GemmTile tile = kernels::GemmTile::tile_64x64;  ///< of tensor_tile
+  kernels::FloatType type = kernels::FloatType::float32;
   std::int64_t rows = 1, columns = 1, depth = 1;
   bool a_rows = false, b_rows = false;  ///< whether rows lie innermost, instead of the depth
   std::int64_t pad = 0;                 ///< elements behind each innermost run
@@ -55,10 +68,11 @@ struct Problem {
 };
 
 std::ostream& operator<<(std::ostream& os, const Problem& p) {
-  return os << "kernel " << static_cast<int>(p.kernel) << ", " << p.rows << " x " << p.columns << " x "
-            << p.depth << ", a_rows " << p.a_rows << ", b_rows " << p.b_rows << ", pad " << p.pad
-            << ", matrices " << p.outer << " x " << p.inner << ", splits " << p.splits
-            << ", block_per_column " << p.block_per_column << ", swapped " << p.swapped;
+  return os << "kernel " << static_cast<int>(p.kernel) << ", tile " << kernels::size_of(p.tile) << ", type "
+            << kernels::short_name(p.type) << ", " << p.rows << " x " << p.columns << " x " << p.depth
+            << ", a_rows " << p.a_rows << ", b_rows " << p.b_rows << ", pad " << p.pad << ", matrices "
+            << p.outer << " x " << p.inner << ", splits " << p.splits << ", block_per_column "
+            << p.block_per_column << ", swapped " << p.swapped;
 }
 
 /// The strides of an operand of so many rows, and how many elements all its matrices take: inner matrices lie
@@ -92,25 +106,27 @@ class GemmRun {
     args_.post_ops.alpha = -1.0f;
     args_.post_ops.beta = 1.5f;
     args_.precision = p.precision;
+    args_.type = p.type;
     a_ = filled(lay_out(args_.a, p, p.rows, p.a_rows), 1);
     b_ = filled(lay_out(args_.b, p, p.columns, p.b_rows), 2);
     args_.dst_row = p.columns + p.pad;
     args_.dst_outer = p.rows * args_.dst_row;
     args_.dst_inner = p.outer * args_.dst_outer;
     const auto elements = static_cast<std::size_t>(p.outer * p.inner * args_.dst_outer);
-    dst_ = std::make_unique<DeviceFloats>(*device_, elements);
-    if (p.bias) bias_ = filled(static_cast<std::size_t>(p.columns), 3);
+    dst_ = std::make_unique<TestArray>(*device_, elements, p.type);
+    if (p.bias) bias_ = filled(static_cast<std::size_t>(p.columns), 3, kernels::FloatType::float32);
     if (p.residual) residual_ = filled(elements, 4);
     args_.a.data = a_->data();
     args_.b.data = b_->data();
     args_.dst = dst_->data();
-    if (bias_) args_.bias = bias_->data();
+    if (bias_) args_.bias = bias_->floats();
     if (residual_) args_.residual = residual_->data();
   }
 
   cuda::GemmPlan plan() const {
     cuda::GemmPlan plan;
     plan.kernel = problem_.kernel;
+    plan.tile = problem_.tile;
     plan.swapped = problem_.swapped;
     plan.block_per_column = problem_.block_per_column;
     plan.split_depth = ceil_of(ceil_of(std::max<std::int64_t>(1, problem_.depth), problem_.splits), 32) * 32;
@@ -125,12 +141,12 @@ class GemmRun {
   }
 
   void run(const cuda::GemmPlan& plan) {
-    const DeviceFloats scratch(*device_, plan.scratch_bytes / sizeof(float));
+    const TestArray scratch(*device_, plan.scratch_bytes / sizeof(float), kernels::FloatType::float32);
     dst_->host.assign(dst_->host.size(), kUntouched);
     for (const auto* floats : {a_.get(), b_.get(), bias_.get(), residual_.get(), dst_.get()})
       if (floats != nullptr) floats->send(*stream_);
     const auto& stream = static_cast<const device::CudaStream&>(*stream_).native();
-    device_->check(device_->kernels().gemm(args_, plan, scratch.data(), stream), "gemm");
+    device_->check(device_->kernels().gemm(args_, plan, scratch.floats(), stream), "gemm");
     dst_->fetch(*stream_);
   }
 
@@ -150,11 +166,13 @@ class GemmRun {
 
   void expect_right(double tolerance) const {
     double most = 0, largest = 1;
+    std::size_t next = 0;
     for (std::int64_t o = 0; o < args_.outer; ++o) {
       for (std::int64_t n = 0; n < args_.inner; ++n) {
         for (std::int64_t i = 0; i < args_.rows; ++i) {
           for (std::int64_t j = 0; j < args_.columns; ++j) {
-            const double expected = element(o, n, i, j);
+            if (next == expected_.size()) expected_.push_back(element(o, n, i, j));
+            const double expected = expected_[next++];
             const double actual = dst_->host[dst_at(o, n, i, j)];
             largest = std::max(largest, std::abs(expected));
             most = std::isnan(actual) ? std::numeric_limits<double>::infinity()
@@ -169,19 +187,22 @@ class GemmRun {
   }
 
  private:
-  static constexpr float kUntouched = -12345.0f;
+  static constexpr float kUntouched = -12288.0f;  // in every type
 
-  std::unique_ptr<DeviceFloats> filled(std::size_t count, unsigned seed) {
-    auto floats = std::make_unique<DeviceFloats>(*device_, count);
+  std::unique_ptr<TestArray> filled(std::size_t count, unsigned seed) {
+    return filled(count, seed, problem_.type);
+  }
+  std::unique_ptr<TestArray> filled(std::size_t count, unsigned seed, kernels::FloatType type) {
+    auto array = std::make_unique<TestArray>(*device_, count, type);
     const Tensor values = random_tensor(Shape{static_cast<std::int64_t>(count)}, seed);
-    std::copy_n(values.data<float>(), count, floats->host.begin());
-    return floats;
+    array->host = rounded_to({values.data<float>(), values.data<float>() + count}, type);
+    return array;
   }
 
   std::size_t dst_at(std::int64_t o, std::int64_t n, std::int64_t i, std::int64_t j) const {
     return static_cast<std::size_t>(o * args_.dst_outer + n * args_.dst_inner + i * args_.dst_row + j);
   }
-  static double at(const DeviceFloats& floats, const cuda::GemmSide& side, std::int64_t o, std::int64_t n,
+  static double at(const TestArray& floats, const cuda::GemmSide& side, std::int64_t o, std::int64_t n,
                    std::int64_t row, std::int64_t k) {
     return floats
         .host[static_cast<std::size_t>(o * side.outer + n * side.inner + row * side.row + k * side.depth)];
@@ -201,7 +222,8 @@ class GemmRun {
   std::shared_ptr<device::CudaDevice> device_;
   std::unique_ptr<device::Stream> stream_;
   cuda::GemmArgs args_;
-  std::unique_ptr<DeviceFloats> a_, b_, bias_, residual_, dst_;
+  std::unique_ptr<TestArray> a_, b_, bias_, residual_, dst_;
+  mutable std::vector<double> expected_;  ///< as far as it was asked for
 };
 
 void expect_product(const Problem& problem, double tolerance = 2e-6) {
@@ -375,7 +397,9 @@ TEST(CudaGemm, AMatrixWithVectors) {
 TEST(CudaGemm, TensorTilesOfEachPrecision) {
   for (const kernels::Precision precision : lower_precisions()) {
     const double tolerance = rounding_tolerance(precision);
-    for (Problem p : sizes_of(GemmKernel::tensor_tile, 128, 128)) {
+    const GemmKernel kernel =
+        precision == kernels::Precision::tf32 ? GemmKernel::tensor_tile : GemmKernel::tensor_round;
+    for (Problem p : sizes_of(kernel, 128, 128)) {
       p.precision = precision;
       for (int lie = 0; lie < 4; ++lie) {
         p.a_rows = lie % 2 != 0;
@@ -395,8 +419,126 @@ TEST(CudaGemm, TensorTilesOfEachPrecision) {
 TEST(CudaGemm, TensorTilesKeepInfinitiesAndNan) {
   for (const kernels::Precision precision : lower_precisions()) {
     Problem p;
-    p.kernel = GemmKernel::tensor_tile;
+    p.kernel = precision == kernels::Precision::tf32 ? GemmKernel::tensor_tile : GemmKernel::tensor_round;
     p.precision = precision;
+    p.rows = 3;
+    p.columns = 2;
+    p.depth = 5;
+    GemmRun run(p);
+    run.expect_special_values();
+  }
+}
+
+/// The tiles by tensor instructions that cuda:0 has memory for.
+std::vector<cuda::TensorTile> tensor_tiles_of_device() {
+  const std::size_t most = device::CudaDevice::open(0)->properties().shared_bytes;
+  std::vector<cuda::TensorTile> tiles;
+  for (const cuda::TensorTile& tile : cuda::kTensorTiles) {
+    if (cuda::tensor_shared_bytes(tile) <= most) tiles.push_back(tile);
+  }
+  return tiles;
+}
+
+/// What is stored is rounded; products of 16-bit floats are exact in float32, those of tf32 are of rounded
+/// ones.
+double type_tolerance(kernels::FloatType type) {
+  return type == kernels::FloatType::float32 ? rounding_tolerance(kernels::Precision::tf32)
+                                             : 2e-6 + storing_error(type);
+}
+
+/// 16-bit floats and, where there are instructions for it, float32 as tf32.
+std::vector<kernels::FloatType> tensor_types() {
+  std::vector<kernels::FloatType> types = half_types();
+  if (device::CudaDevice::open(0)->has_precision(kernels::Precision::tf32))
+    types.push_back(kernels::FloatType::float32);
+  return types;
+}
+
+/// Whether the kernels have the tile for operands that lie so.
+bool has_tile(kernels::GemmTile tile, bool a_rows, bool b_rows) {
+  if (a_rows) return tile == kernels::GemmTile::tile_64x64;
+  return !b_rows || tile == kernels::GemmTile::tile_64x64 || tile == kernels::GemmTile::tile_64x128 ||
+         tile == kernels::GemmTile::tile_128x128;
+}
+
+Problem tensor_problem(kernels::FloatType type, const cuda::TensorTile& tile) {
+  Problem p;
+  p.kernel = GemmKernel::tensor_tile;
+  p.tile = tile.tile;
+  p.type = type;
+  if (type == kernels::FloatType::float32) p.precision = kernels::Precision::tf32;
+  return p;
+}
+
+TEST(CudaGemm, TensorTilesOfOperandsAsTheyLie) {
+  for (const kernels::FloatType type : tensor_types()) {
+    for (const cuda::TensorTile& tile : tensor_tiles_of_device()) {
+      // Depths of one step, of several, and of more than there are stages; what is no multiple of 16 bytes.
+      const std::int64_t sizes[][3] = {{1, 1, 1},
+                                       {tile.rows - 1, tile.columns + 8, 72},
+                                       {tile.rows + 8, tile.columns - 3, 200},
+                                       {9, tile.columns + 5, 333}};
+      for (int lie = 0; lie < 4; ++lie) {
+        Problem p = tensor_problem(type, tile);
+        p.a_rows = lie % 2 != 0;
+        p.b_rows = lie / 2 != 0;
+        if (!has_tile(tile.tile, p.a_rows, p.b_rows)) continue;
+        for (const auto& size : sizes) {
+          p.rows = size[0], p.columns = size[1], p.depth = size[2];
+          p.bias = p.residual = size[2] > 64;
+          p.activation = size[2] == 200 ? Activation::gelu_erf : Activation::relu;
+          p.splits = size[2] == 333 ? 3 : 1;
+          p.inner = size[2] == 333 ? 2 : 1;
+          expect_product(p, type_tolerance(type));
+        }
+      }
+    }
+  }
+}
+
+/// Runs of whole vectors with something behind them, as the heads of one projection have.
+TEST(CudaGemm, TensorTilesOfRowsThatLieApart) {
+  for (const kernels::FloatType type : tensor_types()) {
+    for (int lie = 0; lie < 4; ++lie) {
+      for (const std::int64_t pad : {3, 8}) {
+        Problem p = tensor_problem(type, cuda::tensor_tile(kernels::GemmTile::tile_64x64));
+        p.rows = 72, p.columns = 40, p.depth = 136;
+        p.outer = 2, p.inner = 3;
+        p.a_rows = lie % 2 != 0;
+        p.b_rows = lie / 2 != 0;
+        p.pad = pad;
+        expect_product(p, type_tolerance(type));
+      }
+    }
+  }
+}
+
+TEST(CudaGemm, VectorsOfHalvesWithAMatrix) {
+  for (const kernels::FloatType type : half_types()) {
+    for (std::int64_t rows = 1; rows <= 4; ++rows) {
+      for (const std::int64_t depth : {1, 31, 128, 133, 1100}) {
+        Problem p;
+        p.type = type;
+        p.rows = rows;
+        p.columns = 37;
+        p.depth = depth;
+        p.bias = p.residual = true;
+        p.activation = Activation::sigmoid;
+        p.kernel = GemmKernel::vector_depth;
+        p.block_per_column = rows % 2 == 0;
+        expect_product(p, type_tolerance(type));
+        p.kernel = GemmKernel::vector_rows;
+        p.b_rows = true;
+        p.splits = static_cast<int>(rows);
+        expect_product(p, type_tolerance(type));
+      }
+    }
+  }
+}
+
+TEST(CudaGemm, TensorTilesOfHalvesKeepInfinitiesAndNan) {
+  for (const kernels::FloatType type : half_types()) {
+    Problem p = tensor_problem(type, cuda::tensor_tile(kernels::GemmTile::tile_64x32));
     p.rows = 3;
     p.columns = 2;
     p.depth = 5;

@@ -8,8 +8,14 @@ constexpr int kMostFilters = 8;
 /// Threads that keep a multiprocessor busy.
 constexpr std::int64_t kThreadsOfOne = 1024;
 
+/// Elements in 16 bytes.
+int vector_of(const DeviceConv& c) {
+  return static_cast<int>(16 / bytes_of(c.type));
+}
+
 bool takes_vectors(const DeviceConv& c) {
-  return !c.transposed && c.src_channel == 1 && c.epilogue.is_channels_last() && c.epilogue.filters % 4 == 0;
+  return !c.transposed && c.src_channel == 1 && c.epilogue.is_channels_last() &&
+         c.epilogue.filters % vector_of(c) == 0;
 }
 
 }  // namespace
@@ -29,7 +35,7 @@ DirectConv direct_conv(const DeviceConv& conv, int multiprocessors) {
     return direct;
   }
   constexpr int kTogether = 4;
-  const std::int64_t threads = conv.output_elements() / (4 * kTogether);
+  const std::int64_t threads = conv.output_elements() / (vector_of(conv) * kTogether);
   if (conv.output[2] >= kTogether && threads >= multiprocessors * kThreadsOfOne)
     direct.row_positions = kTogether;
   return direct;

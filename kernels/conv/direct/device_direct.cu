@@ -33,6 +33,7 @@ __device__ __forceinline__ int input_of(const DirectConv& c, int dimension, int 
 }
 
 /// An output to a thread. Consecutive threads have consecutive elements of dst.
+template <typename T>
 __global__ void __launch_bounds__(kBlock) scalar_kernel(DirectConv c) {
   const ConvEpilogue& e = c.epilogue;
   const auto* weight = static_cast<const float*>(c.weight);
@@ -49,8 +50,9 @@ __global__ void __launch_bounds__(kBlock) scalar_kernel(DirectConv c) {
     }
     const Position position = position_of(c, place, c.output[2]);
     const auto first_channel = m / c.filters * c.channels;
-    const float* image = c.src + position.image * c.src_image + first_channel * c.src_channel;
-    const float* border = c.border != nullptr ? c.border + first_channel : nullptr;
+    const T* image =
+        static_cast<const T*>(c.src) + position.image * c.src_image + first_channel * c.src_channel;
+    const T* border = c.border != nullptr ? static_cast<const T*>(c.border) + first_channel : nullptr;
     const float* w = weight + m;
     float sum = 0.0f;
     for (int kd = 0; kd < c.kernel[0]; ++kd) {
@@ -65,78 +67,79 @@ __global__ void __launch_bounds__(kBlock) scalar_kernel(DirectConv c) {
           const int x = input_of(c, 2, position.at[2], kw);
           const bool inside = d >= 0 && h >= 0 && x >= 0;
           if (!inside && border == nullptr) continue;
-          const float* from =
-              inside
-                  ? image + static_cast<std::int64_t>((d * c.input[1] + h) * c.input[2] + x) * c.src_position
-                  : border;
+          const T* from = inside ? image + static_cast<std::int64_t>((d * c.input[1] + h) * c.input[2] + x) *
+                                               c.src_position
+                                 : border;
           const int step = inside ? c.src_channel : 1;
           for (int channel = 0; channel < c.channels; ++channel)
-            sum += from[static_cast<std::int64_t>(channel) * step] * w[channel * e.filters];
+            sum += to_float(from[static_cast<std::int64_t>(channel) * step]) * w[channel * e.filters];
         }
       }
     }
     const std::int64_t at = dst_offset(e, place) + m * e.dst_filter;
-    e.dst[at] = finish(e, sum, m, at);
+    dst_of<T>(e)[at] = to_stored<T>(finish<T>(e, sum, m, at));
   }
 }
 
-/// Adds a tap's products for kPositions positions and four filters. `from`: null where there is nothing.
-template <bool kDepthwise, int kPositions>
-__device__ __forceinline__ void add_tap(const DirectConv& c, const float* const (&from)[kPositions],
-                                        const float* weight, float (&sums)[kPositions][4]) {
+/// Adds a tap's products for kPositions positions and a vector of filters. `from`: null where there is
+/// nothing.
+template <typename T, bool kDepthwise, int kPositions>
+__device__ __forceinline__ void add_tap(const DirectConv& c, const T* const (&from)[kPositions],
+                                        const float* weight, float (&sums)[kPositions][kVector<T>]) {
+  // Of groups of four filters, eight are two groups.
+  const int next_group = c.filters % kVector<T> == 0 ? 0 : c.channels;
   for (int channel = 0; channel < c.channels; ++channel) {
-    const float4 w = simt::load4(weight + channel * c.epilogue.filters);
+    float w[kVector<T>] = {};
+    add_floats(weight + channel * c.epilogue.filters, w);
 #pragma unroll
     for (int p = 0; p < kPositions; ++p) {
       if (from[p] == nullptr) continue;
-      float4 x;
-      if (kDepthwise) {
-        x = simt::load4(from[p]);
+      if constexpr (kDepthwise) {
+        float x[kVector<T>];
+        load_vector(from[p], x);
+#pragma unroll
+        for (int i = 0; i < kVector<T>; ++i) sums[p][i] += x[i] * w[i];
       } else {
-        const float one = from[p][channel];
-        x = make_float4(one, one, one, one);
+        const float x[2] = {to_float(from[p][channel]), to_float(from[p][channel + next_group])};
+#pragma unroll
+        for (int i = 0; i < kVector<T>; ++i) sums[p][i] += x[2 * i / kVector<T>] * w[i];
       }
-      sums[p][0] += x.x * w.x;
-      sums[p][1] += x.y * w.y;
-      sums[p][2] += x.z * w.z;
-      sums[p][3] += x.w * w.w;
     }
   }
 }
 
-/// kPositions positions of a row and four filters to a thread, channels-last.
-template <bool kDepthwise, int kPositions>
+/// kPositions positions of a row and a vector of filters to a thread, channels-last.
+template <typename T, bool kDepthwise, int kPositions>
 __global__ void __launch_bounds__(kBlock, 4) vector_kernel(DirectConv c) {
   const ConvEpilogue& e = c.epilogue;
   const int row_length = (c.output[2] + kPositions - 1) / kPositions;
-  const std::int64_t vectors = e.filters / 4;
+  const std::int64_t vectors = e.filters / kVector<T>;
   const std::int64_t count =
       c.batch * static_cast<std::int64_t>(c.output[0]) * c.output[1] * row_length * vectors;
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
     const std::int64_t place = i / vectors;
-    const auto m = static_cast<int>(i - place * vectors) * 4;
+    const auto m = static_cast<int>(i - place * vectors) * kVector<T>;
     const Position position = position_of(c, place, row_length);
     const int first = position.at[2] * kPositions;
     const int channel = kDepthwise ? m : m / c.filters * c.channels;
-    const float* image = c.src + position.image * c.src_image + channel;
-    const float* border = c.border != nullptr ? c.border + channel : nullptr;
+    const T* image = static_cast<const T*>(c.src) + position.image * c.src_image + channel;
+    const T* border = c.border != nullptr ? static_cast<const T*>(c.border) + channel : nullptr;
     const float* weight = static_cast<const float*>(c.weight) + m;
-    float sums[kPositions][4] = {};
+    float sums[kPositions][kVector<T>] = {};
     for (int kd = 0; kd < c.kernel[0]; ++kd) {
       const int d = input_of(c, 0, position.at[0], kd);
       for (int kh = 0; kh < c.kernel[1]; ++kh) {
         const int h = input_of(c, 1, position.at[1], kh);
-        const float* row =
-            image + static_cast<std::int64_t>((d * c.input[1] + h) * c.input[2]) * c.src_position;
+        const T* row = image + static_cast<std::int64_t>((d * c.input[1] + h) * c.input[2]) * c.src_position;
         for (int kw = 0; kw < c.kernel[2]; ++kw, weight += c.channels * e.filters) {
-          const float* from[kPositions];
+          const T* from[kPositions];
 #pragma unroll
           for (int p = 0; p < kPositions; ++p) {
             const int x = input_of(c, 2, first + p, kw);
             from[p] =
                 d >= 0 && h >= 0 && x >= 0 ? row + static_cast<std::int64_t>(x) * c.src_position : border;
           }
-          add_tap<kDepthwise, kPositions>(c, from, weight, sums);
+          add_tap<T, kDepthwise, kPositions>(c, from, weight, sums);
         }
       }
     }
@@ -145,45 +148,55 @@ __global__ void __launch_bounds__(kBlock, 4) vector_kernel(DirectConv c) {
 #pragma unroll
     for (int p = 0; p < kPositions; ++p) {
       if (first + p >= c.output[2]) continue;
-      store_vector(e, sums[p], m, (row + first + p) * e.dst_position + m);
+      store_finished_vector<T>(e, sums[p], m, (row + first + p) * e.dst_position + m);
     }
   }
 }
 
-template <bool kDepthwise>
+template <typename T, bool kDepthwise>
 Status launch_vectors(const DirectConv& c, const Stream& stream) {
   const std::int64_t rows = c.batch * static_cast<std::int64_t>(c.output[0]) * c.output[1];
   const int row_length = (c.output[2] + c.row_positions - 1) / c.row_positions;
-  const dim3 grid = simt::grid_for(rows * row_length * (c.epilogue.filters / 4), kBlock);
-  if (c.row_positions == 4) return simt::launch(vector_kernel<kDepthwise, 4>, grid, kBlock, 0, stream, c);
-  return simt::launch(vector_kernel<kDepthwise, 1>, grid, kBlock, 0, stream, c);
+  const dim3 grid = simt::grid_for(rows * row_length * (c.epilogue.filters / kVector<T>), kBlock);
+  if (c.row_positions == 4) return simt::launch(vector_kernel<T, kDepthwise, 4>, grid, kBlock, 0, stream, c);
+  return simt::launch(vector_kernel<T, kDepthwise, 1>, grid, kBlock, 0, stream, c);
 }
 
-__global__ void pack_kernel(DirectConv c, const float* weight, float* packed) {
+template <typename T>
+__global__ void pack_kernel(DirectConv c, const T* weight, float* packed) {
   const std::int64_t count = packed_elements(c);
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step())
-    packed[i] = weight[stored_weight_of(c, i)];
+    packed[i] = to_float(weight[stored_weight_of(c, i)]);
+}
+
+template <typename T>
+Status launch_of_type(const DirectConv& direct, const Stream& stream) {
+  const bool vectors = stores_vectors(direct) && reads_vectors(direct);
+  switch (vectors ? direct.kind : DirectKind::scalar) {
+    case DirectKind::depthwise_vectors:
+      return launch_vectors<T, true>(direct, stream);
+    case DirectKind::group_vectors:
+      return launch_vectors<T, false>(direct, stream);
+    case DirectKind::scalar:
+      break;
+  }
+  return simt::launch(scalar_kernel<T>, simt::grid_for(direct.output_elements(), kBlock), kBlock, 0, stream,
+                      direct);
 }
 
 }  // namespace
 
-Status direct_conv_f32(const DirectConv& direct, const Stream& stream) {
-  const bool vectors = stores_vectors(direct.epilogue) && reads_vectors(direct);
-  switch (vectors ? direct.kind : DirectKind::scalar) {
-    case DirectKind::depthwise_vectors:
-      return launch_vectors<true>(direct, stream);
-    case DirectKind::group_vectors:
-      return launch_vectors<false>(direct, stream);
-    case DirectKind::scalar:
-      break;
-  }
-  return simt::launch(scalar_kernel, simt::grid_for(direct.output_elements(), kBlock), kBlock, 0, stream,
-                      direct);
+Status direct_conv(const DirectConv& direct, const Stream& stream) {
+  return with_float_type(direct.type,
+                         [&](auto element) { return launch_of_type<decltype(element)>(direct, stream); });
 }
 
-Status direct_conv_pack(const DirectConv& direct, const float* weight, float* packed, const Stream& stream) {
-  return simt::launch(pack_kernel, simt::grid_for(packed_elements(direct), kBlock), kBlock, 0, stream, direct,
-                      weight, packed);
+Status direct_conv_pack(const DirectConv& direct, const void* weight, float* packed, const Stream& stream) {
+  return with_float_type(direct.type, [&](auto element) {
+    using T = decltype(element);
+    return simt::launch(pack_kernel<T>, simt::grid_for(packed_elements(direct), kBlock), kBlock, 0, stream,
+                        direct, static_cast<const T*>(weight), packed);
+  });
 }
 
 }  // namespace mxinfer::kernels::cuda

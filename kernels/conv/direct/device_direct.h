@@ -4,7 +4,7 @@
 //   DirectConv direct = direct_conv(device_conv(problem, Direction::forward, SrcLayout::nhwc), multiprocessors);
 //   pack_direct_conv(direct, weight, packed);                            // packed_elements(direct) floats
 //   direct.src = ...;                                                    // device addresses
-//   cuda::direct_conv_f32(direct, stream);
+//   cuda::direct_conv(direct, stream);
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace mxinfer::kernels {
 
 enum class DirectKind : std::uint8_t {
   scalar,            ///< an output to a thread; any problem, forward and transposed, in any layout
-  group_vectors,     ///< four filters of a group
-  depthwise_vectors  ///< four channels, each of which is a group with one filter
+  group_vectors,     ///< filters of a group or two, 16 bytes of them
+  depthwise_vectors  ///< 16 bytes of channels, each of which is a group with one filter
 };
 
 struct DirectConv : DeviceConv {
@@ -30,8 +30,8 @@ bool is_direct(const DeviceConv& conv);
 /// Without addresses.
 DirectConv direct_conv(const DeviceConv& conv, int multiprocessors);
 
-/// Weights are packed as (taps, channels of a group, filters of all groups), so that neighbouring threads
-/// read neighbours.
+/// Weights are packed as float32 (taps, channels of a group, filters of all groups), so that neighbouring
+/// threads read neighbours.
 constexpr std::int64_t packed_elements(const DirectConv& c) {
   return static_cast<std::int64_t>(c.taps()) * c.channels * c.epilogue.filters;
 }

@@ -45,6 +45,7 @@ __device__ __forceinline__ void set_window(const ImplicitGemm& g, int phase, Win
   window->taps[d] = w.taps;
   window->origin[d] = w.origin;
   window->move[d] = w.move;
+  if (g.row_runs && d != 1) window->taps[d] = d == 0 ? g.row_planes() : 1;
 }
 
 /// A row of the GEMM as a position of the grid of its phase.
@@ -68,8 +69,8 @@ __device__ __forceinline__ RowPosition row_position(const ImplicitGemm& g, int r
 struct RowCorner {
   int image, at[3];
 };
+constexpr int kNowhere = -(1 << 30);  ///< the corner of a row behind the last
 __device__ __forceinline__ RowCorner row_corner(const ImplicitGemm& g, const Window& w, int row, int rows) {
-  constexpr int kNowhere = -(1 << 30);
   if (row >= rows) return {0, {kNowhere, kNowhere, kNowhere}};
   const RowPosition position = row_position(g, row);
   RowCorner corner{position.image, {}};
@@ -92,14 +93,15 @@ __device__ __forceinline__ void find_rows(const ImplicitGemm& g, int phase, int 
   __syncthreads();
 }
 
-/// An element of the sum: a channel of the group and a tap of the phase.
+/// An element of the sum: its place in a run, which is a channel of the group, and a tap of the phase. Of
+/// row_runs tap[0] is the plane.
 struct SumElement {
   int channel, tap[3];
-  bool is_padding;  ///< behind the last tap
+  bool is_padding;  ///< behind the last run
 
   __device__ __forceinline__ void set(const ImplicitGemm& g, const Window& w, int k) {
-    int t = k / g.channels;
-    channel = k - t * g.channels;
+    int t = k / g.padded_run;
+    channel = k - t * g.padded_run;
     is_padding = t >= w.taps[0] * w.taps[1] * w.taps[2];
     if (is_padding) t = 0;
     tap[0] = t / (w.taps[1] * w.taps[2] > 0 ? w.taps[1] * w.taps[2] : 1);
@@ -111,9 +113,9 @@ struct SumElement {
   /// `count` elements further; whether that is another tap.
   __device__ __forceinline__ bool advance(const ImplicitGemm& g, const Window& w, int count) {
     channel += count;
-    if (channel < g.channels) return false;
-    while (channel >= g.channels) {
-      channel -= g.channels;
+    if (channel < g.padded_run) return false;
+    while (channel >= g.padded_run) {
+      channel -= g.padded_run;
       if (++tap[2] < w.taps[2]) continue;
       tap[2] = 0;
       if (++tap[1] < w.taps[1]) continue;
@@ -124,24 +126,29 @@ struct SumElement {
   }
 };
 
+__device__ __forceinline__ bool is_inside(const ImplicitGemm& g, int d, int h, int x) {
+  return static_cast<unsigned>(d) < static_cast<unsigned>(g.input[0]) &&
+         static_cast<unsigned>(h) < static_cast<unsigned>(g.input[1]) &&
+         static_cast<unsigned>(x) < static_cast<unsigned>(g.input[2]);
+}
+
 /// Where channel 0 of the group is for a tap of a row: in src, or in the border if it lies outside. Null:
 /// zeros. `step` gets the elements from one channel to the next.
-__device__ __forceinline__ const float* tap_address(const ImplicitGemm& g, const Window& w,
-                                                    const RowCorner& corner, const SumElement& k, int group,
-                                                    int* step) {
+template <typename T>
+__device__ __forceinline__ const T* tap_address(const ImplicitGemm& g, const Window& w,
+                                                const RowCorner& corner, const SumElement& k, int group,
+                                                int* step) {
   if (k.is_padding) return nullptr;
   const int d = corner.at[0] + k.tap[0] * w.move[0];
   const int h = corner.at[1] + k.tap[1] * w.move[1];
   const int x = corner.at[2] + k.tap[2] * w.move[2];
-  const bool inside = static_cast<unsigned>(d) < static_cast<unsigned>(g.input[0]) &&
-                      static_cast<unsigned>(h) < static_cast<unsigned>(g.input[1]) &&
-                      static_cast<unsigned>(x) < static_cast<unsigned>(g.input[2]);
-  if (!inside) {
+  if (!is_inside(g, d, h, x)) {
     *step = 1;
-    return g.border != nullptr ? g.border + group * g.channels : nullptr;
+    return g.border != nullptr ? static_cast<const T*>(g.border) + group * g.channels : nullptr;
   }
   *step = g.src_channel;
-  return g.src + corner.image * g.src_image + static_cast<std::int64_t>(group) * g.channels * g.src_channel +
+  return static_cast<const T*>(g.src) + corner.image * g.src_image +
+         static_cast<std::int64_t>(group) * g.channels * g.src_channel +
          static_cast<std::int64_t>((d * g.input[1] + h) * g.input[2] + x) * g.src_position;
 }
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "kernels/common/bfloat16.h"
 #include "kernels/common/divide.h"
@@ -26,27 +25,15 @@ constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 0.95},
                                {GemmTile::tile_128x64, 128, 64, 4, 3, 0.95},
                                {GemmTile::tile_64x64, 64, 64, 4, 4, 0.75},
                                {GemmTile::tile_128x32, 128, 32, 4, 4, 0.7}};
-/// By tensor instructions, which wait for shared memory.
-constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 1.0},
-                                     {GemmTile::tile_128x64, 128, 64, 4, 2, 0.9},
-                                     {GemmTile::tile_64x64, 64, 64, 4, 4, 0.6}};
-
-std::span<const TileCost> tiles_of(const ImplicitGemm& g) {
-  return g.precision != Precision::float32 ? std::span<const TileCost>(kTensorTiles) : kTiles;
-}
-
 /// Multiplications of a multiprocessor while it starts a block and waits for its first operands.
 constexpr double kBlockStart = 150e3;
 /// What reading and writing an element of a partial sum costs, in multiplications.
 constexpr double kPartialElement = 64;
 constexpr int kMostSplits = 64;
+/// Blocks of the second and third dimension of a grid.
+constexpr std::int64_t kMostParts = 65535;
 /// A range of a shorter sum is not worth a block.
 constexpr int kLeastDepth = 64;
-
-/// How many multiplications of float32 one by tensor instructions takes, where kernels wait for memory, too.
-double product_cost(Precision precision) {
-  return precision == Precision::float32 ? 1.0 : precision == Precision::tf32 ? 0.3 : 0.15;
-}
 
 /// The multiplications of float32 that a multiprocessor has time for until all are done.
 double cost(const ImplicitGemm& g, const TileCost& tile, int splits, int multiprocessors) {
@@ -54,7 +41,7 @@ double cost(const ImplicitGemm& g, const TileCost& tile, int splits, int multipr
   const double blocks = static_cast<double>(ceil_div(rows, tile.rows)) * ceil_div(g.filters, tile.columns) *
                         g.groups * g.all_phases() * splits;
   const double each = static_cast<double>(ceil_div(g.steps, splits)) * tile.rows * tile.columns *
-                          g.step_depth() * product_cost(g.precision) / tile.efficiency +
+                          g.step_depth() / tile.efficiency +
                       kBlockStart;
   const double on_one = std::max(1.0, std::ceil(blocks / multiprocessors));
   // A multiprocessor with few warps waits for each of them in part.
@@ -76,33 +63,79 @@ void put(Precision precision, float weight, std::int64_t i, std::uint32_t* packe
   packed[i / 2] |= i % 2 == 0 ? bits : bits << 16;
 }
 
+/// Elements of a copy to shared memory.
+int copied_elements(Precision precision) {
+  return precision == Precision::float32 ? 1 : precision == Precision::tf32 ? 4 : 8;
+}
+
+/// Whether what a row of a filter sees lies side by side, and channels are so few that padding each tap's
+/// would cost more.
+bool has_row_runs(const ImplicitGemm& g) {
+  if (g.precision == Precision::float32 || g.transposed || g.groups != 1) return false;
+  if (g.input[0] != 1 || g.kernel[0] != 1 || g.pad[0] != 0 || g.dilate[2] != 1 || g.kernel[2] == 1)
+    return false;
+  if (g.channels >= copied_elements(g.precision)) return false;
+  return g.src_channel == 1 ? g.src_position == g.channels : g.src_position == 1;
+}
+
+void set_runs(ImplicitGemm* g) {
+  g->row_runs = has_row_runs(*g);
+  g->run = g->row_runs ? g->kernel[2] * g->row_step() : g->channels;
+  g->padded_run = round_up(g->run, copied_elements(g->precision));
+}
+
+/// Whether the kernels have a tile by tensor instructions: all of them copy whole 16 bytes, some gather.
+bool has_tile(const ImplicitGemm& g, GemmTile tile) {
+  const bool copies = g.src_channel == 1 && g.channels % copied_elements(g.precision) == 0 &&
+                      (g.type != FloatType::float32 || g.precision == Precision::tf32);
+  return copies || tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 ||
+         tile == GemmTile::tile_64x32;
+}
+
+/// With what a convolution knows of each row.
+bool holds(const cuda::TensorTile& tile, const cuda::GemmGpu& gpu) {
+  constexpr int kRowBytes = 16, kWindowBytes = 64;
+  return cuda::tensor_shared_bytes(tile) + static_cast<std::size_t>(tile.rows * kRowBytes + kWindowBytes) <=
+         gpu.shared_bytes;
+}
+
+/// As many splits as a grid has blocks for.
+cuda::TensorChoice choose_splits(const ImplicitGemm& g, const cuda::TensorWork& work, GemmTile tile,
+                                 const cuda::GemmGpu& gpu) {
+  const cuda::TensorChoice choice = cuda::choose_tensor_splits(work, tile, gpu);
+  if (choice.splits <= kMostParts / work.products) return choice;
+  return {tile, 1, g.steps, cuda::tensor_clocks(work, tile, 1, gpu)};
+}
+
 void set_phases(ImplicitGemm* g) {
-  std::int64_t taps = 1;
+  std::int64_t runs = 1;
   for (int d = 0; d < 3; ++d) {
     g->phases[d] = g->transposed ? std::min(g->stride[d], g->output[d]) : 1;
     g->grid[d] = ceil_div(g->output[d], g->phases[d]);
     int most = 0;
     for (int phase = 0; phase < g->phases[d]; ++phase) most = std::max(most, phase_window(*g, d, phase).taps);
-    taps *= most;
+    runs *= most;
   }
-  g->steps = static_cast<int>(ceil_div(taps * g->channels, g->step_depth()));
+  if (g->row_runs) runs = static_cast<std::int64_t>(g->row_planes()) * g->kernel[1];
+  g->steps = static_cast<int>(ceil_div(runs * g->padded_run, g->step_depth()));
 }
 
 }  // namespace
 
 const char* implicit_gemm_rejects(const DeviceConv& conv) {
-  // Blocks of the second and third dimension of a grid.
-  constexpr std::int64_t kMostBlocks = 65535;
   std::int64_t parts = conv.groups;
   for (int d = 0; d < 3 && conv.transposed; ++d) parts *= std::min(conv.stride[d], conv.output[d]);
-  if (parts > kMostBlocks || ceil_div(conv.filters, 32) > kMostBlocks)
+  if (parts > kMostParts || ceil_div(conv.filters, 32) > kMostParts)
     return "it has more than 65535 groups and phases";
   return nullptr;
 }
 
 ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision) {
   ImplicitGemm g{conv};
-  g.precision = precision;
+  g.precision = conv.type == FloatType::float16    ? Precision::float16
+                : conv.type == FloatType::bfloat16 ? Precision::bfloat16
+                                                   : precision;
+  set_runs(&g);
   set_phases(&g);
   g.packed_filters = round_up(g.filters, 4);
   set_tiles(&g, GemmTile::tile_64x64, 1);
@@ -116,7 +149,7 @@ void set_tiles(ImplicitGemm* gemm, GemmTile tile, int splits) {
 }
 
 double estimated_products(const ImplicitGemm& gemm, int multiprocessors) {
-  for (const TileCost& tile : tiles_of(gemm)) {
+  for (const TileCost& tile : kTiles) {
     if (tile.tile == gemm.tile) return cost(gemm, tile, gemm.splits, multiprocessors);
   }
   return std::numeric_limits<double>::infinity();
@@ -126,8 +159,8 @@ void choose_tiles(ImplicitGemm* gemm, int multiprocessors) {
   GemmTile best = GemmTile::tile_64x64;
   int best_splits = 1;
   double least = std::numeric_limits<double>::infinity();
-  const int most_blocks = 65535 / (gemm->groups * gemm->all_phases());
-  for (const TileCost& tile : tiles_of(*gemm)) {
+  const auto most_blocks = static_cast<int>(kMostParts) / (gemm->groups * gemm->all_phases());
+  for (const TileCost& tile : kTiles) {
     for (int splits = 1; splits <= std::min(kMostSplits, most_blocks); ++splits) {
       if (splits > 1 && gemm->steps / splits * gemm->step_depth() < kLeastDepth) break;
       const double c = cost(*gemm, tile, splits, multiprocessors);
@@ -138,6 +171,24 @@ void choose_tiles(ImplicitGemm* gemm, int multiprocessors) {
     }
   }
   set_tiles(gemm, best, best_splits);
+}
+
+std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& g, const cuda::GemmGpu& gpu) {
+  cuda::TensorWork work;
+  work.rows = g.batch * g.phase_positions();
+  work.columns = g.filters;
+  work.products = static_cast<std::int64_t>(g.groups) * g.all_phases();
+  work.steps = g.steps;
+  work.element_bytes = static_cast<std::int64_t>(bytes_of(g.type));
+  work.has_residual = g.epilogue.post_ops.residual;
+  const int strides = g.transposed ? g.taps() : g.stride[0] * g.stride[1] * g.stride[2];
+  work.row_reuse = std::max(1.0, static_cast<double>(g.taps()) / strides);
+  std::vector<cuda::TensorChoice> choices;
+  for (const cuda::TensorTile& tile : cuda::kTensorTiles) {
+    if (has_tile(g, tile.tile) && holds(tile, gpu)) choices.push_back(choose_splits(g, work, tile.tile, gpu));
+  }
+  if (choices.empty()) choices.push_back(choose_splits(g, work, GemmTile::tile_64x32, gpu));
+  return choices;
 }
 
 void pack_implicit_gemm(const ImplicitGemm& g, const float* weight, std::uint32_t* packed) {

@@ -49,7 +49,7 @@ class AlignedSource {
     for (int i = 0; i < T::src_vectors; ++i) {
       const bool is_there = tap_[i] != nullptr;
       simt::cp_async16(&smem.src[stage][row() + i * kApart][column()],
-                       is_there ? tap_[i] + k_.channel : g.src, is_there ? 16 : 0);
+                       is_there ? tap_[i] + k_.channel : static_cast<const float*>(g.src), is_there ? 16 : 0);
     }
     if (k_.advance(g, smem.window, kDepth)) find_taps(g, smem, group);
   }
@@ -68,7 +68,7 @@ class AlignedSource {
     int step = 1;
 #pragma unroll
     for (int i = 0; i < T::src_vectors; ++i)
-      tap_[i] = tap_address(g, smem.window, smem.corner[row() + i * kApart], k_, group, &step);
+      tap_[i] = tap_address<float>(g, smem.window, smem.corner[row() + i * kApart], k_, group, &step);
   }
 
   const float* tap_[T::src_vectors];  ///< null: zeros
@@ -82,18 +82,19 @@ class ScalarSource {
  public:
   __device__ __forceinline__ void start(const ImplicitGemm& g, const Smem<T>& smem, int group, int first_k) {
     k_.set(g, smem.window, first_k + column());
-    tap_ = tap_address(g, smem.window, smem.corner[row()], k_, group, &step_);
+    tap_ = tap_address<float>(g, smem.window, smem.corner[row()], k_, group, &step_);
   }
 
   __device__ __forceinline__ void copy(const ImplicitGemm& g, Smem<T>& smem, int group, int stage) {
 #pragma unroll
     for (int i = 0; i < kElements; ++i) {
       const bool is_there = tap_ != nullptr;
-      simt::cp_async4(&smem.src[stage][row()][column() + i],
-                      is_there ? tap_ + static_cast<std::int64_t>(k_.channel) * step_ : g.src,
-                      is_there ? 4 : 0);
+      simt::cp_async4(
+          &smem.src[stage][row()][column() + i],
+          is_there ? tap_ + static_cast<std::int64_t>(k_.channel) * step_ : static_cast<const float*>(g.src),
+          is_there ? 4 : 0);
       if (k_.advance(g, smem.window, i + 1 < kElements ? 1 : kDepth - kElements + 1))
-        tap_ = tap_address(g, smem.window, smem.corner[row()], k_, group, &step_);
+        tap_ = tap_address<float>(g, smem.window, smem.corner[row()], k_, group, &step_);
     }
   }
 
@@ -228,7 +229,7 @@ __device__ __forceinline__ void activate_stored(const ImplicitGemm& g, const Win
     const int j = i % T::thread_columns, m = first_column + tile.column + j / 4 * 32 + j % 4;
     const std::int64_t position = row < rows ? output_position(g, w, row) : -1;
     if (position < 0 || m >= g.filters) continue;
-    float* at = g.epilogue.dst + dst_offset(g.epilogue, position) +
+    float* at = dst_of<float>(g.epilogue) + dst_offset(g.epilogue, position) +
                 (static_cast<std::int64_t>(part.group) * g.filters + m) * g.epilogue.dst_filter;
     *at = activate(g.epilogue.post_ops, *at);
   }
@@ -307,7 +308,7 @@ template <class T>
 Status launch_tile(const ImplicitGemm& g, const Stream& stream) {
   const auto rows = static_cast<int>(g.batch * g.phase_positions());
   const dim3 grid = tile_grid(g, rows, T::rows, T::columns);
-  const bool vectors = stores_vectors(g.epilogue) && g.filters % 4 == 0;
+  const bool vectors = stores_vectors(g) && g.filters % 4 == 0;
   if (g.channels % 4 == 0 && reads_vectors(g))
     return simt::launch(gemm_kernel<T, AlignedSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows,
                         vectors);
@@ -325,10 +326,9 @@ Status launch_implicit_gemm_f32(const ImplicitGemm& g, const Stream& stream) {
       return launch_tile<Tile<128, 64, 8>>(g, stream);
     case GemmTile::tile_128x32:
       return launch_tile<Tile<128, 32, 4>>(g, stream);
-    case GemmTile::tile_64x64:
+    default:
       return launch_tile<Tile<64, 64, 4>>(g, stream);
   }
-  return kSuccess;
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -16,14 +16,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/common/precision.h"
 #include "kernels/conv/device_conv.h"
+#include "kernels/gemm/tensor_tiles.h"
 
 namespace mxinfer::kernels {
-
-/// Rows and columns of the tile of a block.
-enum class GemmTile : std::uint8_t { tile_128x128, tile_128x64, tile_128x32, tile_64x64 };
 
 struct ImplicitGemm : DeviceConv {
   float* partial = nullptr;  ///< partial_bytes(), if the sum is split
@@ -36,20 +35,30 @@ struct ImplicitGemm : DeviceConv {
   int splits = 1;
   int steps_per_split = 0;
 
-  /// What operands are rounded to; those that are not float32 are multiplied by tensor instructions.
+  /// What operands are rounded to; those that are not float32 are multiplied by tensor instructions. Of
+  /// 16-bit floats their own.
   Precision precision = Precision::float32;
 
-  /// Elements of the sum in a step: 32 or, by tensor instructions, 64 bytes.
+  /// The sum is made of runs: the channels of a tap or, by tensor instructions of few channels, what a row of
+  /// a filter sees, which lies side by side in src. By tensor instructions they are padded to whole 16 bytes.
+  bool row_runs = false;
+  int run = 0, padded_run = 0;
+
+  /// Elements of the sum in a step: 32 bytes or, by tensor instructions, 128.
   constexpr int step_depth() const {
     switch (precision) {
       case Precision::float32:
         return 8;
       case Precision::tf32:
-        return 16;
-      default:
         return 32;
+      default:
+        return 64;
     }
   }
+  /// Of row_runs: the planes that src consists of, each with rows of its own, and a pixel's elements in a
+  /// run.
+  constexpr int row_planes() const { return src_channel == 1 ? 1 : channels; }
+  constexpr int row_step() const { return src_channel == 1 ? channels : 1; }
   /// Whether a word of packed weights is two elements.
   constexpr bool has_pairs() const {
     return precision == Precision::float16 || precision == Precision::bfloat16;
@@ -65,19 +74,26 @@ struct ImplicitGemm : DeviceConv {
   }
 };
 
-/// Without addresses. Precondition: implicit_gemm_rejects() is null.
+/// Without addresses; how weights are packed depends on how the rows of src lie (set_row_strides()).
+/// Precondition: implicit_gemm_rejects() is null.
 ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision = Precision::float32);
 
 /// Why there is no GEMM of so many groups, or null.
 const char* implicit_gemm_rejects(const DeviceConv& conv);
 
 /// Sets tile, splits and steps_per_split to what a GPU of so many multiprocessors needs the least time for.
+/// Precondition: precision is float32.
 void choose_tiles(ImplicitGemm* gemm, int multiprocessors);
+
+/// Each tile that the kernels have by tensor instructions and the GPU has memory for, with the splits of
+/// least time. Precondition: precision is not float32.
+std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& gemm, const cuda::GemmGpu& gpu);
 
 /// The same for a tile and a number of splits, at least 1: it is lowered to what the sum has steps for.
 void set_tiles(ImplicitGemm* gemm, GemmTile tile, int splits);
 
-/// The estimated time: how many multiplications of float32 a multiprocessor has time for.
+/// The estimated time: how many multiplications of float32 a multiprocessor has time for. Precondition:
+/// precision is float32.
 double estimated_products(const ImplicitGemm& gemm, int multiprocessors);
 
 /// What the positions of a phase see of src along a dimension: tap j of position q reads src at
@@ -104,18 +120,24 @@ constexpr PhaseWindow phase_window(const DeviceConv& g, int dimension, int phase
 }
 
 /// Where element k of the sum of filter m of a phase is in weights as stored, -1 if it is padding. The order
-/// of the sum is taps, then channels.
+/// of the sum is runs, then what is in a run.
 constexpr std::int64_t stored_weight_of(const ImplicitGemm& g, int group, int phase, int k, int m) {
   if (m >= g.filters) return -1;
   const int at[3] = {phase / (g.phases[1] * g.phases[2]), phase / g.phases[2] % g.phases[1],
                      phase % g.phases[2]};
   const PhaseWindow w[3] = {phase_window(g, 0, at[0]), phase_window(g, 1, at[1]), phase_window(g, 2, at[2])};
-  const int tap = k / g.channels;
+  const int tap = k / g.padded_run, in_run = k % g.padded_run;
+  if (in_run >= g.run) return -1;
+  if (g.row_runs) {
+    if (tap >= g.row_planes() * g.kernel[1]) return -1;
+    const int of_row[3] = {0, tap % g.kernel[1], in_run / g.row_step()};
+    return stored_weight(g, group, tap / g.kernel[1] + in_run % g.row_step(), m, of_row);
+  }
   if (tap >= w[0].taps * w[1].taps * w[2].taps) return -1;
   const int j[3] = {tap / (w[1].taps * w[2].taps), tap / w[2].taps % w[1].taps, tap % w[2].taps};
   const int of_kernel[3] = {w[0].first + j[0] * w[0].step, w[1].first + j[1] * w[1].step,
                             w[2].first + j[2] * w[2].step};
-  return stored_weight(g, group, k % g.channels, m, of_kernel);
+  return stored_weight(g, group, in_run, m, of_kernel);
 }
 
 /// 32-bit words of packed weights, for each group and phase. Of float32 (steps * step_depth(),

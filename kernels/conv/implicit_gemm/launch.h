@@ -9,7 +9,10 @@ namespace mxinfer::kernels::cuda {
 // Preconditions: the rows of a phase are fewer than 2^31. Split sums are left in g.partial.
 
 Status launch_implicit_gemm_f32(const ImplicitGemm& g, const Stream& stream);
-/// Of the other precisions.
-Status launch_implicit_gemm_tensor(const ImplicitGemm& g, const Stream& stream);
+
+// By tensor instructions. Values are float32, or 16-bit floats of that precision.
+Status launch_implicit_gemm_f16(const ImplicitGemm& g, const Stream& stream);
+Status launch_implicit_gemm_bf16(const ImplicitGemm& g, const Stream& stream);
+Status launch_implicit_gemm_tf32(const ImplicitGemm& g, const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

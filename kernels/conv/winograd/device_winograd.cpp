@@ -71,8 +71,6 @@ std::int64_t slice_of(const DeviceWinograd& w, std::size_t most_scratch) {
 
 // ---- The estimated time.
 
-/// Multiplications of a multiprocessor in a clock of GemmPlan::clocks.
-constexpr double kProductsOfClock = 105;
 /// What it costs that a kernel waits for the one before, and starts.
 constexpr double kKernelStart = 300e3;
 /// What the estimate must promise to be worth larger weights and less exact results.
@@ -133,7 +131,8 @@ double estimated_products(const DeviceWinograd& w, int multiprocessors, int majo
   const double inputs = 4.0 * w.points() * tiles * w.padded_channels;
   const double sums = 4.0 * w.points() * tiles * w.padded_filters;
   const double weights = 4.0 * static_cast<double>(packed_elements(w)) * slices;
-  const double gemm = std::max(slices * w.gemm.clocks * kProductsOfClock, (inputs + weights + sums) * byte);
+  const double gemm =
+      std::max(slices * w.gemm.clocks * cuda::kProductsOfClock, (inputs + weights + sums) * byte);
   return kMargin * ((src + inputs) * byte + gemm + (sums + dst) * byte + (3 * slices - 1) * kKernelStart);
 }
 

@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(kBlock) winograd_inputs(DeviceWinograd w, Slic
     const int channel = static_cast<int>(static_cast<std::uint32_t>(i) - tile * vectors) * 4;
     const TilePlace at = place_of(w, slice, tile);
     const int top = at.row - w.pad[1], left = at.column - w.pad[2], count = w.channels - channel;
-    const float* image = w.src + at.image * w.src_image + channel;
-    const float* border = w.border != nullptr ? w.border + channel : nullptr;
+    const float* image = static_cast<const float*>(w.src) + at.image * w.src_image + channel;
+    const float* border = w.border != nullptr ? static_cast<const float*>(w.border) + channel : nullptr;
     const auto load = [&](int row, int column) -> Four {
       const int h = top + row, x = left + column;
       const bool inside = h >= 0 && h < w.input[1] && x >= 0 && x < w.input[2];
@@ -84,7 +84,7 @@ __device__ __forceinline__ void activate_tile(const DeviceWinograd& w, std::int6
     const int output = i / count;
     const std::int64_t at =
         position + static_cast<std::int64_t>(output / columns) * w.output[2] + output % columns;
-    float* value = e.dst + dst_offset(e, at) + (filter + i % count) * e.dst_filter;
+    float* value = dst_of<float>(e) + dst_offset(e, at) + (filter + i % count) * e.dst_filter;
     *value = activate(e.post_ops, *value);
   }
 }
@@ -134,8 +134,9 @@ Status launch_gemm(const DeviceWinograd& w, const Slice& slice, const Stream& st
   GemmArgs args = winograd_products(w, slice.count);
   args.a.data = w.scratch;
   args.b.data = static_cast<const float*>(w.weight);
-  args.dst = w.scratch + w.input_elements();
-  return gemm(args, w.gemm, args.dst + w.sum_elements(), stream);
+  float* sums = w.scratch + w.input_elements();
+  args.dst = sums;
+  return gemm(args, w.gemm, sums + w.sum_elements(), stream);
 }
 
 template <class Points>
@@ -143,8 +144,7 @@ Status launch_slice(const DeviceWinograd& w, const Slice& slice, const Stream& s
   if (const Status status = launch_input<Points>(w, slice, stream); status != kSuccess) return status;
   if (const Status status = launch_gemm(w, slice, stream); status != kSuccess) return status;
   const dim3 grid = simt::grid_for(static_cast<std::int64_t>(slice.count) * (w.padded_filters / 4), kBlock);
-  return simt::launch(winograd_outputs<Points>, grid, kBlock, 0, stream, w, slice,
-                      stores_vectors(w.epilogue));
+  return simt::launch(winograd_outputs<Points>, grid, kBlock, 0, stream, w, slice, stores_vectors(w));
 }
 
 }  // namespace

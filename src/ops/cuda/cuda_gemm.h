@@ -7,11 +7,12 @@
 
 #include "kernels/gemm/gemm_cuda.h"
 #include "ops/cuda/cuda_op.h"
+#include "ops/cuda/float_operands.h"
 
 namespace mxinfer::ops {
 
 /// Pointers in `args` are set in each run: to an input, and for a and b so many elements further. The
-/// precision is set by cuda_gemm().
+/// precision is set by cuda_gemm(). An operand and the bias may be parameters of another float type.
 struct CudaGemm {
   kernels::cuda::GemmArgs args{};
   std::size_t a = 0, b = 1;
@@ -25,7 +26,7 @@ kernels::cuda::GemmGpu gemm_gpu(const device::CudaDevice& device);
 /// Dense outputs, one matrix behind the other.
 void set_dense_output(kernels::cuda::GemmArgs& args);
 
-/// As the only implementation of a node, whose output 0 it writes.
+/// The implementations of a node, whose output 0 they write.
 Implementations cuda_gemm(const CudaGemm& gemm, kernels::Precision precision,
                           const device::CudaDevice& device);
 

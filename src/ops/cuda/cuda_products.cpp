@@ -26,19 +26,27 @@ std::string why_this(const cuda::GemmPlan& plan) {
   }
 }
 
-Step gemm_step(const CudaGemm& gemm, const cuda::GemmPlan& plan, const device::CudaDevice& device) {
+const void* advanced(const void* address, std::int64_t elements, kernels::FloatType type) {
+  return static_cast<const char*>(address) + elements * static_cast<std::int64_t>(kernels::bytes_of(type));
+}
+
+Step gemm_step(LowerContext& context, const CudaGemm& gemm, const cuda::GemmPlan& plan,
+               const device::CudaDevice& device) {
   const cuda::GemmArgs& args = gemm.args;
-  Step step{.kernel = cuda::name_of(plan, args.precision), .reason = why_this(plan)};
+  const StoredOperand left = stored_operand(context, gemm.a, args.type),
+                      right = stored_operand(context, gemm.b, args.type);
+  const FloatVector bias = float_vector(context, gemm.bias);
+  Step step{.kernel = cuda::name_of(plan, args), .reason = why_this(plan)};
   step.scratch_bytes = plan.scratch_bytes;
   step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
                static_cast<double>(args.depth) * static_cast<double>(args.matrices());
-  step.run = [gemm, plan, launcher = device.kernels().gemm](const RunContext& run) {
+  step.run = [gemm, plan, left, right, bias, launcher = device.kernels().gemm](const RunContext& run) {
     cuda::GemmArgs a = gemm.args;
-    a.a.data = run.input<float>(gemm.a) + gemm.a_offset;
-    a.b.data = run.input<float>(gemm.b) + gemm.b_offset;
-    if (gemm.bias) a.bias = run.input<float>(*gemm.bias);
-    if (gemm.residual) a.residual = run.input<float>(*gemm.residual);
-    a.dst = run.output<float>(0);
+    a.a.data = advanced(left.data(run), gemm.a_offset, a.type);
+    a.b.data = advanced(right.data(run), gemm.b_offset, a.type);
+    a.bias = bias.data(run);
+    if (gemm.residual) a.residual = run.inputs[*gemm.residual];
+    a.dst = run.outputs[0];
     enqueue(run, launcher, a, plan, reinterpret_cast<float*>(run.scratch));
   };
   return step;
@@ -48,10 +56,14 @@ using kernels::cuda::GemmArgs;
 using kernels::cuda::GemmSide;
 
 Implementations fully_connected_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("gemm", not_all_of_type(DType::float32));
+  FloatRoles roles{.weights = {1}};
+  if (!node.attrs().flag("no_bias")) roles.vectors.push_back(2);
+  const NodeFloats floats = node_floats(node, device, roles);
+  if (!floats.rejects.empty()) return rejected("gemm", floats.rejects);
   const Matrix data = as_matrix(node.input(0).shape, node.attrs().flag("flatten"));
   CudaGemm gemm;
   GemmArgs& args = gemm.args;
+  args.type = floats.type;
   args.rows = data.rows;
   args.columns = node.attrs().integer("num_hidden");
   args.depth = args.a.row = args.b.row = data.depth;
@@ -69,11 +81,13 @@ GemmSide side_of(const DotSide& side) {
 }
 
 Implementations dot_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("gemm", not_all_of_type(DType::float32));
+  const NodeFloats floats = node_floats(node, device, {.weights = {0, 1}});
+  if (!floats.rejects.empty()) return rejected("gemm", floats.rejects);
   const DotProduct product =
       dot_product_of(node.node().op->name, node.attrs(), node.input(0).shape, node.input(1).shape);
   CudaGemm gemm;
   GemmArgs& args = gemm.args;
+  args.type = floats.type;
   args.rows = product.left.rest;
   args.columns = product.right.rest;
   args.depth = product.left.depth;
@@ -142,11 +156,14 @@ std::int64_t offset_of(const Heads& heads) {
 }
 
 Implementations scores_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
+  const NodeFloats floats = node_floats(node, device);
+  if (!floats.rejects.empty()) return rejected("gemm", floats.rejects);
   std::vector<Shape> shapes;
   for (std::size_t i = 0; i < node.num_inputs(); ++i) shapes.push_back(node.input(i).shape);
   const auto [queries, keys] = scores_sides(node.attrs(), shapes);
   CudaGemm gemm{.b = shapes.size() - 1, .a_offset = offset_of(queries), .b_offset = offset_of(keys)};
   GemmArgs& args = gemm.args;
+  args.type = floats.type;
   args.rows = queries.length;
   args.columns = keys.length;
   args.depth = queries.head_dim;
@@ -160,10 +177,13 @@ Implementations scores_on_cuda(const OpProblem& node, const device::CudaDevice& 
 }
 
 Implementations mix_on_cuda(const OpProblem& node, const device::CudaDevice& device, bool self) {
+  const NodeFloats floats = node_floats(node, device);
+  if (!floats.rejects.empty()) return rejected("gemm", floats.rejects);
   const Heads values = values_side(node.attrs(), node.input(0).shape, self);
   const std::int64_t queries = node.input(1).shape[1];
   CudaGemm gemm{.a = 1, .b = 0, .b_offset = offset_of(values)};
   GemmArgs& args = gemm.args;
+  args.type = floats.type;
   args.rows = queries;
   args.columns = values.head_dim;
   args.depth = values.length;
@@ -190,7 +210,8 @@ Implementations mix_encdec_on_cuda(const OpProblem& node, const device::CudaDevi
 }  // namespace
 
 cuda::GemmGpu gemm_gpu(const device::CudaDevice& device) {
-  return {device.properties().multiprocessors, device.properties().shared_bytes};
+  const auto& gpu = device.properties();
+  return {gpu.multiprocessors, gpu.shared_bytes, gpu.major, gpu.minor};
 }
 
 void set_dense_output(cuda::GemmArgs& args) {
@@ -204,9 +225,16 @@ Implementations cuda_gemm(const CudaGemm& product, kernels::Precision precision,
                           const device::CudaDevice& device) {
   CudaGemm gemm = product;
   gemm.args.precision = precision;
-  const cuda::GemmPlan plan = cuda::plan_gemm(gemm.args, gemm_gpu(device));
-  return only(cuda::name_of(plan, precision),
-              [gemm, plan, &device](LowerContext&) { return gemm_step(gemm, plan, device); });
+  Implementations result;
+  for (const cuda::GemmPlan& plan : cuda::gemm_plans(gemm.args, gemm_gpu(device))) {
+    Implementation& one = result.all.emplace_back();
+    one.name = cuda::name_of(plan, gemm.args);
+    one.work.emplace().flops = 2 * plan.clocks * cuda::kProductsOfClock;
+    one.lower = [gemm, plan, &device](LowerContext& context) {
+      return gemm_step(context, gemm, plan, device);
+    };
+  }
+  return result;
 }
 
 std::vector<CudaOp> cuda_product_ops() {

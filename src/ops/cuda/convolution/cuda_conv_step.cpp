@@ -30,7 +30,9 @@ std::string winograd_reason(const DeviceWinograd& winograd) {
 /// Why there is none, or null.
 const char* winograd_rejects(const CudaConv& conv, kernels::Precision precision) {
   if (const char* why = kernels::device_winograd_rejects(conv.sizes)) return why;
-  if (precision != kernels::Precision::float32) return "products are not float32";
+  if (conv.sizes.type != kernels::FloatType::float32) return "values are not float32";
+  if (precision != kernels::Precision::float32 && precision != kernels::Precision::tf32)
+    return "products are of 16-bit floats";
   return conv.has_weights_of_model ? nullptr
                                    : "weights are computed, and packing them takes longer than it saves";
 }
@@ -40,12 +42,12 @@ Step winograd_step(LowerContext& context, const CudaConv& conv, DeviceWinograd w
   set_row_strides(context, &winograd);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
-  operands.weight =
-      context.packed(1, concat("cuda_winograd outputs=", winograd.outputs),
-                     static_cast<std::size_t>(packed_elements(winograd)) * sizeof(float),
-                     [winograd](const TensorView& weight, std::byte* dst) {
-                       pack_device_winograd(winograd, weight.data<float>(), reinterpret_cast<float*>(dst));
-                     });
+  operands.weight = context.packed(1, concat("cuda_winograd outputs=", winograd.outputs),
+                                   static_cast<std::size_t>(packed_elements(winograd)) * sizeof(float),
+                                   [winograd](const TensorView& weight, std::byte* dst) {
+                                     pack_device_winograd(winograd, as_floats(weight).data(),
+                                                          reinterpret_cast<float*>(dst));
+                                   });
   operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(winograd.scratch_bytes()));
   Step step{.kernel = winograd_name(winograd.outputs), .flops = conv_flops(winograd)};
   step.scratch_bytes = scratch.bytes();
@@ -66,34 +68,15 @@ std::string triple(const int (&sizes)[3]) {
   return concat(sizes[0], " ", sizes[1], " ", sizes[2]);
 }
 
-const char* size_of(kernels::GemmTile tile) {
-  switch (tile) {
-    case kernels::GemmTile::tile_128x128:
-      return "128x128";
-    case kernels::GemmTile::tile_128x64:
-      return "128x64";
-    case kernels::GemmTile::tile_128x32:
-      return "128x32";
-    case kernels::GemmTile::tile_64x64:
-      break;
-  }
-  return "64x64";
-}
-
 std::string name_of(const ImplicitGemm& gemm) {
-  return concat("implicit_gemm_", size_of(gemm.tile), "_", kernels::short_name(gemm.precision));
+  return concat("implicit_gemm_", kernels::size_of(gemm.tile), "_", kernels::short_name(gemm.precision));
 }
 
-const char* name_of(kernels::DirectKind kind) {
-  switch (kind) {
-    case kernels::DirectKind::scalar:
-      return "conv_direct_f32";
-    case kernels::DirectKind::group_vectors:
-      return "conv_groups_f32";
-    case kernels::DirectKind::depthwise_vectors:
-      break;
-  }
-  return "conv_depthwise_f32";
+std::string name_of(const DirectConv& direct) {
+  const char* kind = direct.kind == kernels::DirectKind::scalar          ? "direct"
+                     : direct.kind == kernels::DirectKind::group_vectors ? "groups"
+                                                                         : "depthwise";
+  return concat("conv_", kind, "_", kernels::short_name(direct.type));
 }
 
 /// What packed weights depend on beside their shape. Which outputs have no tap follows from the output's
@@ -118,20 +101,20 @@ void place_weights(LowerContext& context, const Conv& conv, std::int64_t words, 
   }
   operands->weight = context.packed(1, packing, static_cast<std::size_t>(words) * sizeof(Word),
                                     [conv, pack](const TensorView& weight, std::byte* dst) {
-                                      pack(conv, weight.data<float>(), reinterpret_cast<Word*>(dst));
+                                      pack(conv, as_floats(weight).data(), reinterpret_cast<Word*>(dst));
                                     });
 }
 
 const char* const kComputed = "weights are computed, and packed in each run; ";
 
-Step direct_step(LowerContext& context, const CudaConv& conv, DirectConv direct, const char* name,
+Step direct_step(LowerContext& context, const CudaConv& conv, DirectConv direct,
                  const device::CudaDevice& device) {
   set_row_strides(context, &direct);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
   place_weights(context, direct, kernels::packed_elements(direct), packing_of("direct_conv", direct),
                 kernels::pack_direct_conv, &scratch, &operands);
-  Step step{.kernel = name};
+  Step step{.kernel = name_of(direct)};
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "a group has too few filters for a GEMM");
   step.flops = conv_flops(direct);
   step.scratch_bytes = scratch.bytes();
@@ -139,21 +122,30 @@ Step direct_step(LowerContext& context, const CudaConv& conv, DirectConv direct,
     DirectConv c = direct;
     operands.set(run, &c);
     if (operands.weight == nullptr)
-      enqueue(run, library.direct_conv_pack, c, run.input<float>(1),
+      enqueue(run, library.direct_conv_pack, c, run.inputs[1],
               reinterpret_cast<float*>(run.scratch + operands.weight_at));
-    enqueue(run, library.direct_conv_f32, c);
+    enqueue(run, library.direct_conv, c);
   };
   return step;
 }
 
-Step gemm_step(LowerContext& context, const CudaConv& conv, ImplicitGemm gemm,
+/// What packed weights of an implicit GEMM depend on, too.
+std::string packing_of(const ImplicitGemm& gemm) {
+  const char* runs = !gemm.row_runs ? " " : gemm.row_planes() > 1 ? " rows of planes " : " rows ";
+  return packing_of("implicit_gemm", gemm) + runs + kernels::to_string(gemm.precision);
+}
+
+/// `chosen` has the tile and the splits.
+Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& chosen,
                const device::CudaDevice& device) {
-  set_row_strides(context, &gemm);
+  kernels::DeviceConv sizes = conv.sizes;
+  set_row_strides(context, &sizes);
+  ImplicitGemm gemm = kernels::implicit_gemm(sizes, chosen.precision);
+  kernels::set_tiles(&gemm, chosen.tile, chosen.splits);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
-  place_weights(context, gemm, kernels::packed_words(gemm),
-                packing_of("implicit_gemm", gemm) + kernels::to_string(gemm.precision),
-                kernels::pack_implicit_gemm, &scratch, &operands);
+  place_weights(context, gemm, kernels::packed_words(gemm), packing_of(gemm), kernels::pack_implicit_gemm,
+                &scratch, &operands);
   operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(gemm.partial_bytes()));
   Step step{.kernel = name_of(gemm)};
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "the tile of the least estimated time");
@@ -166,7 +158,7 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, ImplicitGemm gemm,
     operands.set(run, &g);
     g.partial = reinterpret_cast<float*>(run.scratch + operands.partial_at);
     if (operands.weight == nullptr)
-      enqueue(run, library.implicit_gemm_pack, g, run.input<float>(1),
+      enqueue(run, library.implicit_gemm_pack, g, run.inputs[1],
               reinterpret_cast<std::uint32_t*>(run.scratch + operands.weight_at));
     enqueue(run, library.implicit_gemm_conv, g);
   };
@@ -176,20 +168,27 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, ImplicitGemm gemm,
 }  // namespace
 
 void ConvOperands::set(const RunContext& run, kernels::DeviceConv* conv) const {
-  conv->src = run.input<float>(0);
+  conv->src = run.inputs[0];
   conv->weight = weight != nullptr ? weight : run.scratch + weight_at;
-  if (border) conv->border = run.input<float>(*border);
-  if (bias) conv->epilogue.bias = run.input<float>(*bias);
-  if (slopes) conv->epilogue.slopes = run.input<float>(*slopes);
-  if (residual) conv->epilogue.residual = run.input<float>(*residual);
-  conv->epilogue.dst = run.output<float>(0);
+  if (border) conv->border = border->data(run);
+  conv->epilogue.bias = bias.data(run);
+  conv->epilogue.slopes = slopes.data(run);
+  if (residual) conv->epilogue.residual = run.inputs[*residual];
+  conv->epilogue.dst = run.outputs[0];
 }
 
-ConvOperands conv_operands(const LowerContext& context, const CudaConv& conv) {
-  return {.bias = conv.bias,
-          .border = conv.border,
-          .slopes = slopes_input(context, conv.sizes.epilogue.filters),
-          .residual = residual_input(context)};
+std::optional<std::size_t> conv_slopes(const OpProblem& node) {
+  if (node.post_ops().activation != graph::Activation::prelu) return std::nullopt;
+  return node.num_inputs() - node.post_ops().inputs();
+}
+
+ConvOperands conv_operands(LowerContext& context, const CudaConv& conv) {
+  ConvOperands operands;
+  operands.bias = float_vector(context, conv.bias);
+  operands.slopes = float_vector(context, conv_slopes(context));
+  operands.residual = residual_input(context);
+  if (conv.border) operands.border = stored_operand(context, *conv.border, conv.sizes.type);
+  return operands;
 }
 
 void set_row_strides(const LowerContext& context, kernels::DeviceConv* conv) {
@@ -236,23 +235,45 @@ std::vector<Implementation> cuda_winograd(const CudaConv& conv, kernels::Precisi
   return all;
 }
 
+namespace {
+
+Implementation gemm_implementation(const CudaConv& conv, const ImplicitGemm& gemm, double products,
+                                   const device::CudaDevice& device) {
+  Implementation one{.name = name_of(gemm)};
+  one.work = products_work(products);
+  one.lower = [conv, gemm, &device](LowerContext& context) { return gemm_step(context, conv, gemm, device); };
+  return one;
+}
+
+/// By the CUDA cores, with the tile of least time; by tensor instructions with each tile.
+Implementations implicit_gemms(const CudaConv& conv, ImplicitGemm gemm, const device::CudaDevice& device) {
+  Implementations result;
+  if (gemm.precision == kernels::Precision::float32) {
+    const int multiprocessors = device.properties().multiprocessors;
+    kernels::choose_tiles(&gemm, multiprocessors);
+    result.all.push_back(gemm_implementation(conv, gemm, estimated_products(gemm, multiprocessors), device));
+    return result;
+  }
+  for (const kernels::cuda::TensorChoice& choice : kernels::tensor_choices(gemm, gemm_gpu(device))) {
+    kernels::set_tiles(&gemm, choice.tile, choice.splits);
+    result.all.push_back(
+        gemm_implementation(conv, gemm, choice.clocks * kernels::cuda::kProductsOfClock, device));
+  }
+  return result;
+}
+
+}  // namespace
+
 Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precision,
                                  const device::CudaDevice& device) {
-  const int multiprocessors = device.properties().multiprocessors;
   if (kernels::is_direct(conv.sizes)) {
-    const DirectConv direct = kernels::direct_conv(conv.sizes, multiprocessors);
-    const char* name = name_of(direct.kind);
-    return only(name, [conv, direct, name, &device](LowerContext& context) {
-      return direct_step(context, conv, direct, name, device);
+    const DirectConv direct = kernels::direct_conv(conv.sizes, device.properties().multiprocessors);
+    return only(name_of(direct), [conv, direct, &device](LowerContext& context) {
+      return direct_step(context, conv, direct, device);
     });
   }
   if (const char* why = kernels::implicit_gemm_rejects(conv.sizes)) return rejected("implicit_gemm", why);
-  ImplicitGemm gemm = kernels::implicit_gemm(conv.sizes, precision);
-  kernels::choose_tiles(&gemm, multiprocessors);
-  Implementations result = only(name_of(gemm), [conv, gemm, &device](LowerContext& context) {
-    return gemm_step(context, conv, gemm, device);
-  });
-  result.all[0].work = products_work(estimated_products(gemm, multiprocessors));
+  Implementations result = implicit_gemms(conv, kernels::implicit_gemm(conv.sizes, precision), device);
   for (Implementation& one : cuda_winograd(conv, precision, device)) result.all.push_back(std::move(one));
   return result;
 }

@@ -21,11 +21,17 @@ using kernels::SrcLayout;
 Implementations on_cuda(const OpProblem& node, const device::CudaDevice& device,
                         const kernels::ConvProblem& problem, Direction direction, SrcLayout dst_layout,
                         std::optional<std::size_t> border) {
-  if (!all_of_type(node, DType::float32)) return rejected("implicit_gemm", not_all_of_type(DType::float32));
+  const bool has_bias = !node.attrs().flag("no_bias");
+  FloatRoles roles{.weights = {1}};
+  if (has_bias) roles.vectors.push_back(2);
+  if (border) roles.weights.push_back(*border);
+  if (const auto slopes = conv_slopes(node)) roles.vectors.push_back(*slopes);
+  const NodeFloats floats = node_floats(node, device, roles);
+  if (!floats.rejects.empty()) return rejected("implicit_gemm", floats.rejects);
   if (const char* why = kernels::device_conv_rejects(problem)) return rejected("implicit_gemm", why);
-  CudaConv conv{kernels::device_conv(problem, direction, dst_layout)};
+  CudaConv conv{kernels::device_conv(problem, direction, dst_layout, floats.type)};
   conv.sizes.epilogue.post_ops = node.post_ops();
-  if (!node.attrs().flag("no_bias")) conv.bias = 2;
+  if (has_bias) conv.bias = 2;
   conv.border = border;
   conv.has_weights_of_model = node.is_constant(1);
   return cuda_convolution(conv, node.precision(), device);
@@ -141,7 +147,7 @@ Step deformable_on_device(const DeformableOnCuda& given) {
   ScratchLayout scratch(0);
   d.columns_at = scratch.take<float>(d.images * d.image_columns());
   d.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(d.plan.scratch_bytes));
-  Step step{.kernel = concat("deformable_", cuda::name_of(d.plan, d.gemm.precision))};
+  Step step{.kernel = concat("deformable_", cuda::name_of(d.plan, d.gemm))};
   step.reason = concat("patches of ", d.images, d.images == 1 ? " image" : " images", ", then a GEMM");
   step.flops = 2.0 * static_cast<double>(d.batch * d.params.conv.filters) *
                static_cast<double>(d.gemm.columns) * static_cast<double>(d.gemm.depth);

@@ -1,0 +1,149 @@
+// Implicit GEMMs by tensor instructions, of one element E that is multiplied and one M that values have in
+// memory. Included by a .cu file for each element, which calls launch_tensor().
+#pragma once
+
+#include "kernels/conv/implicit_gemm/launch.h"
+#include "kernels/conv/implicit_gemm/tensor_sources_device.h"
+
+namespace mxinfer::kernels::cuda {
+namespace {
+
+/// Where a block's sums go: its first row of the phase, of so many, and its first filter of the group.
+struct TensorPlace {
+  int row, rows, column;
+};
+
+/// Stores sums as they are, in (splits, positions of all images, filters).
+template <class T>
+__device__ __forceinline__ void store_partial(const ImplicitGemm& g, TensorConvSmem<T>& smem,
+                                              const BlockPart& part, const TensorPlace& place) {
+  const std::int64_t filters = g.epilogue.filters;
+  const bool vectors = filters % 4 == 0 && g.filters % 4 == 0;
+  for_each_vector<4>(smem.tile, [&](int row, int column, const float* sums) {
+    const int m = place.column + column, r = place.row + row;
+    const std::int64_t position = r < place.rows && m < g.filters ? output_position(g, smem.window, r) : -1;
+    if (position < 0) return;
+    float* to = g.partial + (part.split * (g.batch * g.epilogue.positions) + position) * filters +
+                static_cast<std::int64_t>(part.group) * g.filters + m;
+    if (vectors) return simt::store4(to, simt::load4(sums));
+    for (int e = 0; e < 4 && m + e < g.filters; ++e) to[e] = sums[e];
+  });
+}
+
+template <typename M, class T>
+__device__ __forceinline__ void store_finished(const ImplicitGemm& g, TensorConvSmem<T>& smem,
+                                               const BlockPart& part, const TensorPlace& place,
+                                               bool vectors) {
+  const ConvEpilogue& e = g.epilogue;
+  const std::int64_t first = static_cast<std::int64_t>(part.group) * g.filters + place.column;
+  const auto position_of = [&](int row, int column) -> std::int64_t {
+    const int r = place.row + row;
+    return r < place.rows && place.column + column < g.filters ? output_position(g, smem.window, r) : -1;
+  };
+  if (vectors) {
+    for_each_vector<kVector<M>>(smem.tile, [&](int row, int column, const float* sums) {
+      const std::int64_t position = position_of(row, column);
+      if (position < 0) return;
+      float x[kVector<M>];
+      load_sums(sums, x);
+      store_finished_vector<M>(e, x, first + column, dst_offset(e, position) + first + column);
+    });
+    return;
+  }
+  for_each_vector<1>(smem.tile, [&](int row, int column, const float* sum) {
+    const std::int64_t position = position_of(row, column);
+    if (position < 0) return;
+    const std::int64_t m = first + column, at = dst_offset(e, position) + m * e.dst_filter;
+    dst_of<M>(e)[at] = to_stored<M>(finish<M>(e, *sum, m, at));
+  });
+}
+
+/// `reads`, `stores`: whether src is read, and dst written, 16 bytes at a time.
+template <typename E, typename M, class T, class Source>
+__global__ void __launch_bounds__(T::threads, T::blocks)
+    tensor_conv_tile(ImplicitGemm g, int rows, bool reads, bool stores) {
+  TensorConvSmem<T>& smem = simt::shared_memory<TensorConvSmem<T>>();
+  const BlockPart part = block_part(g);
+  const auto across = static_cast<unsigned>(ceil_div(g.filters, T::columns));
+  // Blocks that follow each other have the same rows.
+  const TensorPlace place{static_cast<int>(blockIdx.x / across) * T::rows, rows,
+                          static_cast<int>(blockIdx.x % across) * T::columns};
+  find_rows(g, part.phase, place.row, rows, &smem.window, smem.corner);
+  Source src(g, smem, part, reads);
+  WeightSource<T> weight(g, part, place.column);
+  TensorSums<T> sums = {};
+  multiply_steps<Operands<E, Along::depth, Along::depth, true>>(smem.tile, src, weight, part.steps, sums);
+  share_sums(smem.tile, sums);
+  if (g.splits > 1) {
+    store_partial(g, smem, part, place);
+  } else {
+    store_finished<M>(g, smem, part, place, stores);
+  }
+}
+
+template <typename E, typename M, class T, class Source>
+Status launch_tensor_tile(const ImplicitGemm& g, bool reads, const Stream& stream) {
+  const auto rows = static_cast<int>(g.batch * g.phase_positions());
+  const dim3 grid(static_cast<unsigned>(ceil_div(rows, T::rows) * ceil_div(g.filters, T::columns)), 1,
+                  static_cast<unsigned>(g.groups * g.all_phases() * g.splits));
+  const bool stores = stores_vectors(g) && g.filters % kVector<M> == 0;
+  return simt::launch(tensor_conv_tile<E, M, T, Source>, grid, T::threads, sizeof(TensorConvSmem<T>), stream,
+                      g, rows, reads, stores);
+}
+
+template <typename E, GemmTile TILE>
+Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
+  using T = TensorTileOf<TILE>;
+  return launch_tensor_tile<E, E, T, AlignedSource<E, T>>(g, true, stream);
+}
+template <typename E, typename M, GemmTile TILE>
+Status launch_gathered(const ImplicitGemm& g, bool reads, const Stream& stream) {
+  using T = TensorTileOf<TILE>;
+  return launch_tensor_tile<E, M, T, GatheredSource<E, M, T>>(g, reads, stream);
+}
+
+/// Sources that gather have fewer tiles.
+template <typename E, typename M>
+Status launch_gathered(const ImplicitGemm& g, bool reads, const Stream& stream) {
+  switch (g.tile) {
+    case GemmTile::tile_128x256:
+    case GemmTile::tile_128x128:
+    case GemmTile::tile_128x64:
+      return launch_gathered<E, M, GemmTile::tile_128x64>(g, reads, stream);
+    case GemmTile::tile_64x32:
+      return launch_gathered<E, M, GemmTile::tile_64x32>(g, reads, stream);
+    default:
+      return launch_gathered<E, M, GemmTile::tile_64x64>(g, reads, stream);
+  }
+}
+
+template <typename E>
+Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
+  switch (g.tile) {
+    case GemmTile::tile_128x256:
+      return launch_aligned<E, GemmTile::tile_128x256>(g, stream);
+    case GemmTile::tile_128x128:
+      return launch_aligned<E, GemmTile::tile_128x128>(g, stream);
+    case GemmTile::tile_128x64:
+      return launch_aligned<E, GemmTile::tile_128x64>(g, stream);
+    case GemmTile::tile_64x128:
+      return launch_aligned<E, GemmTile::tile_64x128>(g, stream);
+    case GemmTile::tile_64x32:
+      return launch_aligned<E, GemmTile::tile_64x32>(g, stream);
+    default:
+      return launch_aligned<E, GemmTile::tile_64x64>(g, stream);
+  }
+}
+
+/// Values of elements M, multiplied as E.
+template <typename E, typename M>
+Status launch_tensor(const ImplicitGemm& g, const Stream& stream) {
+  const bool reads = reads_vectors(g) && g.channels % kVector<E> == 0;
+  if constexpr (std::is_same_v<E, M>) {
+    if (reads) return launch_aligned<E>(g, stream);
+  }
+  return launch_gathered<E, M>(g, reads, stream);
+}
+
+}  // namespace
+}  // namespace mxinfer::kernels::cuda

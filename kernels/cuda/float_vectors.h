@@ -1,0 +1,33 @@
+// What epilogues do to several float32 values in registers.
+#pragma once
+
+#include "kernels/cuda/post_ops_device.h"
+
+namespace mxinfer::kernels::cuda {
+
+/// x += the floats from there on, 16-byte aligned; COUNT is a multiple of 4.
+template <int COUNT>
+__device__ __forceinline__ void add_floats(const float* from, float (&x)[COUNT]) {
+#pragma unroll
+  for (int i = 0; i < COUNT; i += 4) {
+    const float4 v = simt::load4(from + i);
+    x[i] += v.x, x[i + 1] += v.y, x[i + 2] += v.z, x[i + 3] += v.w;
+  }
+}
+
+/// Applies the activation to each value unless activate_linear() has done so. A loop that is not unrolled,
+/// since the code of an activation is long; values move round, so that none is found by a variable index,
+/// which would put them into memory.
+template <int COUNT>
+__device__ __forceinline__ void activate_curved(const PostOps& post_ops, float (&values)[COUNT]) {
+  if (is_piecewise_linear(post_ops.activation)) return;
+#pragma unroll 1
+  for (int i = 0; i < COUNT; ++i) {
+    const float y = activate(post_ops, values[0]);
+#pragma unroll
+    for (int j = 0; j + 1 < COUNT; ++j) values[j] = values[j + 1];
+    values[COUNT - 1] = y;
+  }
+}
+
+}  // namespace mxinfer::kernels::cuda

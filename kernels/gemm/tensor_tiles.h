@@ -1,0 +1,93 @@
+// The tiles of products by tensor instructions on a GPU, for convolutions and matrix products alike, and an
+// estimate of what each takes. A block computes a tile of rows x columns sums. It brings its operands into
+// shared memory by asynchronous copies, 128 bytes of each row at a step, several steps ahead.
+//
+//   TensorWork work{.rows = 4096, .columns = 768, .steps = 12, .element_bytes = 2};
+//   const TensorChoice best = choose_tensor_tile(work, gpu);                // a tile, and pieces of the depth
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/gemm/gemm_tile.h"
+
+namespace mxinfer::kernels::cuda {
+
+/// What the choice of kernels depends on of a GPU.
+struct GemmGpu {
+  int multiprocessors = 1;
+  std::size_t shared_bytes = 0;  ///< the shared memory that one block may have, nearly a multiprocessor's
+  int major = 9, minor = 0;      ///< its compute capability
+};
+
+struct TensorTile {
+  GemmTile tile;
+  int rows, columns;
+  int stages;  ///< steps of operands in shared memory
+  int warps_down, warps_across;
+  int blocks;  ///< that a multiprocessor has registers for
+  /// Measured on an H100: clocks of a step of one block on a multiprocessor that is full of them, and alone.
+  double full_clocks, lone_clocks;
+
+  constexpr int threads() const { return 32 * warps_down * warps_across; }
+};
+
+inline constexpr TensorTile kTensorTiles[] = {
+    {GemmTile::tile_128x256, 128, 256, 3, 2, 4, 1, 2950, 2700},
+    {GemmTile::tile_128x128, 128, 128, 2, 2, 4, 2, 1560, 1950},
+    {GemmTile::tile_128x64, 128, 64, 3, 4, 1, 3, 1040, 1450},
+    {GemmTile::tile_64x128, 64, 128, 3, 2, 2, 3, 930, 1220},
+    {GemmTile::tile_64x64, 64, 64, 4, 2, 2, 3, 560, 820},
+    {GemmTile::tile_64x32, 64, 32, 4, 4, 1, 4, 400, 700},
+};
+
+constexpr const TensorTile& tensor_tile(GemmTile tile) {
+  for (const TensorTile& one : kTensorTiles) {
+    if (one.tile == tile) return one;
+  }
+  return kTensorTiles[4];
+}
+
+/// Bytes of a row in a step.
+inline constexpr int kTensorRowBytes = 128;
+
+/// Bytes of shared memory of a block: its operands, or its sums, which take their place.
+constexpr std::size_t tensor_shared_bytes(const TensorTile& t) {
+  const int operands = t.stages * (t.rows + t.columns) * kTensorRowBytes;
+  const int sums = t.rows * (t.columns + 8) * 4;
+  return static_cast<std::size_t>(operands > sums ? operands : sums);
+}
+
+/// A stack of products of the same sizes.
+struct TensorWork {
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t products = 1;       ///< matrices; groups and phases of a convolution
+  std::int64_t steps = 0;          ///< of the depth
+  std::int64_t element_bytes = 2;  ///< of operands and results
+  double row_reuse = 1;            ///< how often a convolution reads an element of its input
+  bool has_residual = false;
+};
+
+struct TensorChoice {
+  GemmTile tile = GemmTile::tile_64x64;
+  int splits = 1;
+  std::int64_t steps_per_split = 0;
+  double clocks = 0;  ///< estimated, of a multiprocessor
+};
+
+/// The number of pieces of the depth with which a tile takes least time.
+TensorChoice choose_tensor_splits(const TensorWork& work, GemmTile tile, const GemmGpu& gpu);
+
+/// The tile of least time.
+TensorChoice choose_tensor_tile(const TensorWork& work, const GemmGpu& gpu);
+
+/// The time of a tile, with the depth in so many pieces.
+double tensor_clocks(const TensorWork& work, GemmTile tile, int splits, const GemmGpu& gpu);
+
+/// Whether a GPU has the instructions: asynchronous copies or, on 7.5, copies that wait; there is neither
+/// bfloat16 nor tf32 before 8.0.
+constexpr bool holds_tensor_tile(const TensorTile& tile, const GemmGpu& gpu) {
+  return tensor_shared_bytes(tile) <= gpu.shared_bytes;
+}
+
+}  // namespace mxinfer::kernels::cuda
