@@ -30,4 +30,18 @@ __device__ __forceinline__ void activate_curved(const PostOps& post_ops, float (
   }
 }
 
+/// The same of several vectors.
+template <int VECTORS, int COUNT>
+__device__ __forceinline__ void activate_curved(const PostOps& post_ops, float (&values)[VECTORS][COUNT]) {
+  if (is_piecewise_linear(post_ops.activation)) return;
+  constexpr int kLast = VECTORS * COUNT - 1;
+#pragma unroll 1
+  for (int i = 0; i <= kLast; ++i) {
+    const float y = activate(post_ops, values[0][0]);
+#pragma unroll
+    for (int j = 0; j < kLast; ++j) values[j / COUNT][j % COUNT] = values[(j + 1) / COUNT][(j + 1) % COUNT];
+    values[VECTORS - 1][COUNT - 1] = y;
+  }
+}
+
 }  // namespace mxinfer::kernels::cuda

@@ -376,6 +376,18 @@ Status launch_vector(const GemmArgs& args, const GemmPlan& plan, const GemmGrid&
   }
 }
 
+Status launch_tensor_tile(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                          const Stream& stream) {
+  switch (args.multiplied()) {
+    case Precision::float16:
+      return launch_tensor_f16(args, tile, grid, partial, stream);
+    case Precision::bfloat16:
+      return launch_tensor_bf16(args, tile, grid, partial, stream);
+    default:
+      return launch_tensor_tf32(args, tile, grid, partial, stream);
+  }
+}
+
 Status launch_kernel(const GemmArgs& args, const GemmPlan& plan, const GemmGrid& grid, float* partial,
                      const Stream& stream) {
   switch (plan.kernel) {
@@ -390,8 +402,6 @@ Status launch_kernel(const GemmArgs& args, const GemmPlan& plan, const GemmGrid&
       return launch_tile<Tile64>(args, grid, partial, stream);
     case GemmKernel::tile_128:
       return launch_tile<Tile128>(args, grid, partial, stream);
-    case GemmKernel::tensor_round:
-      return launch_tensor_round(args, grid, partial, stream);
     case GemmKernel::tensor_tile:
       break;
   }
@@ -399,19 +409,6 @@ Status launch_kernel(const GemmArgs& args, const GemmPlan& plan, const GemmGrid&
 }
 
 }  // namespace
-
-Status launch_tensor_tile(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
-                          const Stream& stream) {
-  switch (args.type) {
-    case FloatType::float16:
-      return launch_tensor_f16(args, tile, grid, partial, stream);
-    case FloatType::bfloat16:
-      return launch_tensor_bf16(args, tile, grid, partial, stream);
-    case FloatType::float32:
-      break;
-  }
-  return launch_tensor_tf32(args, tile, grid, partial, stream);
-}
 
 Status gemm(const GemmArgs& given, const GemmPlan& plan, float* scratch, const Stream& stream) {
   const GemmArgs args = plan.swapped ? swapped(given) : given;

@@ -36,8 +36,9 @@ struct GemmSide {
 /// Multiplications of float32 that a multiprocessor makes in a clock of an estimate.
 inline constexpr double kProductsOfClock = 105;
 
-/// Preconditions: rows, columns, outer, inner >= 1, depth >= 0; the activation is not prelu; dst does not
-/// overlap an operand, and the residual not at all or element by element.
+/// Preconditions: rows, columns, outer, inner >= 1, depth >= 0, by tensor instructions below 2^31; the
+/// activation is not prelu; dst does not overlap an operand, and the residual not at all or element by
+/// element.
 struct GemmArgs {
   std::int64_t rows = 0, columns = 0, depth = 0;
   std::int64_t outer = 1, inner = 1;    ///< how many matrices
@@ -56,6 +57,12 @@ struct GemmArgs {
   Precision precision = Precision::float32;
 
   std::int64_t matrices() const { return outer * inner; }
+  /// What tensor instructions multiply: float32 if there are none.
+  constexpr Precision multiplied() const {
+    return type == FloatType::float16    ? Precision::float16
+           : type == FloatType::bfloat16 ? Precision::bfloat16
+                                         : precision;
+  }
 };
 
 enum class GemmKernel : std::uint8_t {
@@ -64,8 +71,7 @@ enum class GemmKernel : std::uint8_t {
   tile_32,       ///< tiles of 32 x 64
   tile_64,       ///< tiles of 64 x 64
   tile_128,      ///< tiles of 128 x 128
-  tensor_round,  ///< tiles of 128 x 128, by tensor instructions, of operands that are rounded to 16 bits
-  tensor_tile,   ///< GemmPlan::tile, by tensor instructions, of 16-bit floats and tf32
+  tensor_tile,   ///< GemmPlan::tile, by tensor instructions
 };
 
 struct GemmPlan {

@@ -24,7 +24,6 @@ struct TileShape {
 constexpr std::array<TileShape, 3> kTiles{{{GemmKernel::tile_32, 32, 64, 5, 19968, 64.0, 12.0},
                                            {GemmKernel::tile_64, 64, 64, 4, 26112, 85.0, 14.0},
                                            {GemmKernel::tile_128, 128, 128, 1, 25344, 100.0, 90.0}}};
-constexpr TileShape kTensorRound{GemmKernel::tensor_round, 128, 128, 1, 40960, 400.0, 20.0};
 constexpr std::size_t kReserved = 1024;  ///< shared memory that the driver adds to a block
 
 constexpr double kBlockClocks = 3000;    ///< to start a block and to fill its pipeline
@@ -77,14 +76,12 @@ void consider(const GemmArgs& args, const TileShape& tile, const GemmGpu& gpu, C
   }
 }
 
-// ---- Tiles by tensor instructions, of operands as they lie in memory.
+// ---- Tiles by tensor instructions.
 
-bool has_tensor_tiles(const GemmArgs& args) {
-  return args.type != FloatType::float32 || args.precision == Precision::tf32;
-}
-
-/// Operands whose rows lie innermost have fewer tiles.
-bool has_tile(const GemmArgs& args, GemmTile tile) {
+/// Operands whose rows lie innermost, and those that are rounded, have fewer tiles.
+bool has_tensor_tile(const GemmArgs& args, GemmTile tile) {
+  const bool are_rounded = args.type == FloatType::float32 && args.precision != Precision::tf32;
+  if (are_rounded) return tile == GemmTile::tile_64x64;
   const auto [a, b] = directions_of(args);
   if (a == Along::rows) return tile == GemmTile::tile_64x64;
   if (b == Along::rows)
@@ -93,7 +90,7 @@ bool has_tile(const GemmArgs& args, GemmTile tile) {
 }
 
 GemmPlan tensor_plan(const GemmArgs& args, GemmTile tile, const GemmGpu& gpu) {
-  const std::int64_t step_depth = kTensorRowBytes / static_cast<std::int64_t>(bytes_of(args.type));
+  const std::int64_t step_depth = kTensorRowBytes / (args.multiplied() == Precision::tf32 ? 4 : 2);
   TensorWork work;
   work.rows = args.rows;
   work.columns = args.columns;
@@ -114,7 +111,7 @@ GemmPlan tensor_plan(const GemmArgs& args, GemmTile tile, const GemmGpu& gpu) {
 std::vector<GemmPlan> tensor_plans(const GemmArgs& args, const GemmGpu& gpu) {
   std::vector<GemmPlan> plans;
   for (const TensorTile& tile : kTensorTiles) {
-    if (has_tile(args, tile.tile) && holds_tensor_tile(tile, gpu))
+    if (has_tensor_tile(args, tile.tile) && holds_tensor_tile(tile, gpu))
       plans.push_back(tensor_plan(args, tile.tile, gpu));
   }
   if (plans.empty()) plans.push_back(tensor_plan(args, GemmTile::tile_64x64, gpu));
@@ -123,11 +120,7 @@ std::vector<GemmPlan> tensor_plans(const GemmArgs& args, const GemmGpu& gpu) {
 
 void choose_tile(const GemmArgs& args, const GemmGpu& gpu, GemmPlan& plan) {
   Choice best;
-  if (args.precision == Precision::float32) {
-    for (const TileShape& tile : kTiles) consider(args, tile, gpu, best);
-  } else {
-    consider(args, kTensorRound, gpu, best);
-  }
+  for (const TileShape& tile : kTiles) consider(args, tile, gpu, best);
   plan.kernel = best.kernel;
   plan.splits = best.splits;
   plan.split_depth = best.split_depth;
@@ -172,7 +165,7 @@ GemmPlan without_tensor_tiles(const GemmArgs& args, const GemmGpu& gpu) {
 
 std::vector<GemmPlan> gemm_plans(const GemmArgs& args, const GemmGpu& gpu) {
   std::vector<GemmPlan> plans;
-  if (std::min(args.rows, args.columns) > kVectorRows && has_tensor_tiles(args)) {
+  if (std::min(args.rows, args.columns) > kVectorRows && args.multiplied() != Precision::float32) {
     plans = tensor_plans(args, gpu);
   } else {
     plans.push_back(without_tensor_tiles(args, gpu));
@@ -203,13 +196,10 @@ std::string name_of(const GemmPlan& plan, const GemmArgs& args) {
       return "gemm_tile_64_f32";
     case GemmKernel::tile_128:
       return "gemm_tile_128_f32";
-    case GemmKernel::tensor_round:
-      return std::string("gemm_tensor_") + short_name(args.precision);
     case GemmKernel::tensor_tile:
       break;
   }
-  const char* elements = args.type == FloatType::float32 ? "tf32" : short_name(args.type);
-  return std::string("gemm_tensor_") + size_of(plan.tile) + "_" + elements;
+  return std::string("gemm_tensor_") + size_of(plan.tile) + "_" + short_name(args.multiplied());
 }
 
 }  // namespace mxinfer::kernels::cuda

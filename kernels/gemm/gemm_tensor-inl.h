@@ -1,5 +1,5 @@
-// GemmKernel::tensor_tile of one element: both operands go from memory to shared memory as they are. Included
-// by a .cu file for each element, which calls launch_tensor<T>().
+// GemmKernel::tensor_tile of elements E that are multiplied, and M in memory. Included by a .cu file for each
+// E, which calls launch_tensor<E, M>().
 #pragma once
 
 #include "kernels/gemm/gemm_tensor.h"
@@ -14,98 +14,161 @@ struct MatrixPart {
   std::int64_t begin, end;       ///< of the depth
 };
 
-/// The source of an operand (kernels/gemm/tensor_tile_device.h). A thread has the same chunk of several rows
-/// of a stage. What is outside of the matrix becomes 0; its address is made, but not read.
-template <typename E, Along ALONG, int ROWS, int THREADS>
-class MatrixSource {
+/// Where the chunks of a thread are in an operand: the same one of several rows of a stage.
+template <typename E, typename M, Along ALONG, int ROWS, int THREADS>
+class MatrixChunks {
  public:
-  /// `vectors`: whether 16 bytes may be copied at once; else elements are stored one by one.
-  __device__ __forceinline__ MatrixSource(const GemmSide& side, const E* matrix, const MatrixPart& part,
-                                          bool vectors)
-      : row_stride_(side.row), depth_stride_(side.depth), vectors_(vectors) {
-    if constexpr (ALONG == Along::depth) {
-      from_ =
-          matrix + (part.first_row + line()) * row_stride_ + (part.begin + chunk() * kWidth) * depth_stride_;
-      rows_ = clamped(part.rows - part.first_row - line());
-      depth_ = part.end - part.begin - chunk() * kWidth;
-    } else {
-      from_ =
-          matrix + (part.begin + line()) * depth_stride_ + (part.first_row + chunk() * kWidth) * row_stride_;
-      rows_ = clamped(part.rows - part.first_row - chunk() * kWidth);
-      depth_ = part.end - part.begin - line();
-    }
-  }
-
-  __device__ __forceinline__ void fetch(std::uint32_t (&stage)[ROWS][kRowWords]) {
-    if (vectors_) {
-      copy(stage);
-    } else {
-      gather(stage);
-    }
-    from_ += kStepDepth<E> * depth_stride_;
-    depth_ -= kStepDepth<E>;
-  }
-  __device__ __forceinline__ void deliver(std::uint32_t (&)[ROWS][kRowWords]) const {}
-
- private:
   static constexpr int kWidth = kVector<E>;
   static constexpr int kApart = THREADS / kRowChunks;  ///< rows of a stage from one of a thread to its next
   static constexpr int kCopies = ROWS / kApart;
   static_assert(kStepDepth<E> % kApart == 0);
 
-  __device__ __forceinline__ static int line() { return static_cast<int>(threadIdx.x) / kRowChunks; }
-  __device__ __forceinline__ static int chunk() { return static_cast<int>(threadIdx.x) % kRowChunks; }
-  /// At most the rows of a tile, and some of those that are none.
-  __device__ __forceinline__ static int clamped(std::int64_t rows) {
-    return rows > ROWS ? ROWS : rows < 0 ? 0 : static_cast<int>(rows);
+  __device__ __forceinline__ MatrixChunks(const GemmSide& side, const M* matrix, const MatrixPart& part)
+      : row_stride_(side.row), depth_stride_(side.depth) {
+    const int first = static_cast<int>(threadIdx.x) % kRowChunks * kWidth;
+    const std::int64_t row = part.first_row + (ALONG == Along::depth ? line(0) : first);
+    const int depth = ALONG == Along::depth ? first : line(0);
+    from_ = matrix + row * row_stride_ + (part.begin + depth) * depth_stride_;
+    const std::int64_t rows = part.rows - row;
+    rows_ = rows > ROWS ? ROWS : rows < 0 ? 0 : static_cast<int>(rows);
+    depth_ = static_cast<int>(part.end - part.begin) - depth;
   }
 
-  /// Elements of the thread's chunk i that are in the matrix.
+  /// On to the next step.
+  __device__ __forceinline__ void advance() {
+    from_ += kStepDepth<E> * depth_stride_;
+    depth_ -= kStepDepth<E>;
+  }
+
+  /// The row of a stage that has chunk i of the thread, and where in it.
+  __device__ __forceinline__ static std::uint32_t* place(std::uint32_t (&stage)[ROWS][kRowWords], int i) {
+    return chunk_of(stage, line(i), static_cast<int>(threadIdx.x) % kRowChunks);
+  }
+
+  /// Elements of chunk i that are in the matrix.
   __device__ __forceinline__ int count(int i) const {
     if constexpr (ALONG == Along::depth) {
-      const int there = depth_ > kWidth ? kWidth : depth_ < 0 ? 0 : static_cast<int>(depth_);
-      return i * kApart < rows_ ? there : 0;
+      return i * kApart < rows_ ? clamped(depth_) : 0;
     } else {
-      const int left = rows_ - i * kApart / kStepDepth<E> * kStepDepth<E>;
-      const int there = left > kWidth ? kWidth : left < 0 ? 0 : left;
-      return i * kApart % kStepDepth<E> < depth_ ? there : 0;
+      return i * kApart % kStepDepth<E> < depth_ ? clamped(rows_ - i * kApart / kStepDepth<E> * kStepDepth<E>)
+                                                 : 0;
     }
   }
-  /// Where that chunk is.
-  __device__ __forceinline__ const E* address(int i) const {
+
+  /// Where they are. `row_stride`: 1 where rows lie innermost and side by side.
+  __device__ __forceinline__ const M* address(int i, std::int64_t row_stride) const {
     if constexpr (ALONG == Along::depth) {
-      return from_ + i * kApart * row_stride_;
+      return from_ + i * kApart * row_stride;
     } else {
       return from_ + i * kApart % kStepDepth<E> * depth_stride_ +
-             i * kApart / kStepDepth<E> * kStepDepth<E> * row_stride_;
+             i * kApart / kStepDepth<E> * kStepDepth<E> * row_stride;
     }
   }
-
-  __device__ __forceinline__ void copy(std::uint32_t (&stage)[ROWS][kRowWords]) const {
-#pragma unroll
-    for (int i = 0; i < kCopies; ++i)
-      simt::cp_async16(chunk_of(stage, line() + i * kApart, chunk()), address(i),
-                       count(i) * static_cast<int>(sizeof(E)));
+  __device__ __forceinline__ const M* vector_address(int i) const {
+    return address(i, ALONG == Along::depth ? row_stride_ : 1);
   }
 
-  __device__ __forceinline__ void gather(std::uint32_t (&stage)[ROWS][kRowWords]) const {
+  /// Element e of chunk i, which has so many in the matrix: 0 behind them.
+  __device__ __forceinline__ M element(int i, int e, int there) const {
     const std::int64_t step = ALONG == Along::depth ? depth_stride_ : row_stride_;
-#pragma unroll 1
-    for (int i = 0; i < kCopies; ++i) {
-      const E* from = address(i);
-      const int there = count(i);
-      Chunk<E> values;
-#pragma unroll
-      for (int e = 0; e < kWidth; ++e) values.set(e, e < there ? from[e * step] : E{});
-      values.store(chunk_of(stage, line() + i * kApart, chunk()));
-    }
+    return e < there ? address(i, row_stride_)[e * step] : M{};
   }
 
-  const E* from_;
-  std::int64_t row_stride_, depth_stride_, depth_;
-  int rows_;
+ private:
+  __device__ __forceinline__ static int line(int i) {
+    return static_cast<int>(threadIdx.x) / kRowChunks + i * kApart;
+  }
+  __device__ __forceinline__ static int clamped(int count) {
+    return count > kWidth ? kWidth : count < 0 ? 0 : count;
+  }
+
+  const M* from_;
+  std::int64_t row_stride_, depth_stride_;
+  int rows_, depth_;
+};
+
+// The sources of an operand (kernels/gemm/tensor_tile_device.h). What is outside of the matrix becomes 0; its
+// address is made, but not read. `vectors`: whether 16 bytes may be read at once.
+
+/// Elements that are multiplied as they lie in memory: copied or, without vectors, stored one by one.
+template <typename E, Along ALONG, int ROWS, int THREADS>
+class CopiedSource {
+ public:
+  __device__ __forceinline__ CopiedSource(const GemmSide& side, const E* matrix, const MatrixPart& part,
+                                          bool vectors)
+      : chunks_(side, matrix, part), vectors_(vectors) {}
+
+  __device__ __forceinline__ void fetch(std::uint32_t (&stage)[ROWS][kRowWords]) {
+    if (vectors_) {
+#pragma unroll
+      for (int i = 0; i < Chunks::kCopies; ++i)
+        simt::cp_async16(Chunks::place(stage, i), chunks_.vector_address(i),
+                         chunks_.count(i) * static_cast<int>(sizeof(E)));
+    } else {
+#pragma unroll 1
+      for (int i = 0; i < Chunks::kCopies; ++i) gather(i).store(Chunks::place(stage, i));
+    }
+    chunks_.advance();
+  }
+  __device__ __forceinline__ void deliver(std::uint32_t (&)[ROWS][kRowWords]) const {}
+
+ private:
+  using Chunks = MatrixChunks<E, E, ALONG, ROWS, THREADS>;
+
+  __device__ __forceinline__ Chunk<E> gather(int i) const {
+    const int there = chunks_.count(i);
+    Chunk<E> values;
+#pragma unroll
+    for (int e = 0; e < Chunks::kWidth; ++e) values.set(e, chunks_.element(i, e, there));
+    return values;
+  }
+
+  Chunks chunks_;
   bool vectors_;
 };
+
+/// float32 that is rounded to 16 bits on its way through registers.
+template <typename E, Along ALONG, int ROWS, int THREADS>
+class RoundedSource {
+ public:
+  __device__ __forceinline__ RoundedSource(const GemmSide& side, const float* matrix, const MatrixPart& part,
+                                           bool vectors)
+      : chunks_(side, matrix, part), vectors_(vectors) {}
+
+  __device__ __forceinline__ void fetch(std::uint32_t (&)[ROWS][kRowWords]) {
+#pragma unroll
+    for (int i = 0; i < Chunks::kCopies; ++i) {
+      const int there = chunks_.count(i);
+      if (vectors_ && there == Chunks::kWidth) {
+        load_sums(chunks_.vector_address(i), values_[i]);
+      } else {
+#pragma unroll
+        for (int e = 0; e < Chunks::kWidth; ++e) values_[i][e] = chunks_.element(i, e, there);
+      }
+    }
+    chunks_.advance();
+  }
+  __device__ __forceinline__ void deliver(std::uint32_t (&stage)[ROWS][kRowWords]) const {
+#pragma unroll
+    for (int i = 0; i < Chunks::kCopies; ++i) {
+      Chunk<E> rounded;
+#pragma unroll
+      for (int e = 0; e < Chunks::kWidth; ++e) rounded.set(e, to_stored<E>(values_[i][e]));
+      rounded.store(Chunks::place(stage, i));
+    }
+  }
+
+ private:
+  using Chunks = MatrixChunks<E, float, ALONG, ROWS, THREADS>;
+
+  Chunks chunks_;
+  float values_[Chunks::kCopies][Chunks::kWidth];
+  bool vectors_;
+};
+
+template <typename E, typename M, Along ALONG, int ROWS, int THREADS>
+using MatrixSource = std::conditional_t<std::is_same_v<E, M>, CopiedSource<E, ALONG, ROWS, THREADS>,
+                                        RoundedSource<E, ALONG, ROWS, THREADS>>;
 
 /// What a block computes: blocks that follow each other have the same rows.
 template <class T>
@@ -122,28 +185,28 @@ __device__ __forceinline__ BlockPlace tensor_place(const GemmGrid& grid) {
 }
 
 /// 16 bytes of dst: finish_linear() of each sum, and the activation.
-template <typename E>
-__device__ __forceinline__ void finish_vector(const GemmArgs& args, bool bias_vectors, float (&x)[kVector<E>],
+template <typename M>
+__device__ __forceinline__ void finish_vector(const GemmArgs& args, bool bias_vectors, float (&x)[kVector<M>],
                                               std::int64_t dst, std::int64_t i, std::int64_t j) {
   const std::int64_t at = dst + i * args.dst_row + j;
 #pragma unroll
-  for (int e = 0; e < kVector<E>; ++e) x[e] *= args.scale;
+  for (int e = 0; e < kVector<M>; ++e) x[e] *= args.scale;
   if (bias_vectors) {
     add_floats(args.bias + j, x);
   } else if (args.bias != nullptr) {
 #pragma unroll
-    for (int e = 0; e < kVector<E>; ++e) x[e] += args.bias[i * args.bias_row + (j + e) * args.bias_column];
+    for (int e = 0; e < kVector<M>; ++e) x[e] += args.bias[i * args.bias_row + (j + e) * args.bias_column];
   }
   if (args.residual != nullptr) {
-    float residual[kVector<E>];
-    load_vector(static_cast<const E*>(args.residual) + at, residual);
+    float residual[kVector<M>];
+    load_vector(static_cast<const M*>(args.residual) + at, residual);
 #pragma unroll
-    for (int e = 0; e < kVector<E>; ++e) x[e] += args.residual_scale * residual[e];
+    for (int e = 0; e < kVector<M>; ++e) x[e] += args.residual_scale * residual[e];
   }
 #pragma unroll
-  for (int e = 0; e < kVector<E>; ++e) x[e] = activate_linear(args.post_ops, x[e]);
+  for (int e = 0; e < kVector<M>; ++e) x[e] = activate_linear(args.post_ops, x[e]);
   activate_curved(args.post_ops, x);
-  store_vector(static_cast<E*>(args.dst) + at, x);
+  store_vector(static_cast<M*>(args.dst) + at, x);
 }
 
 /// Stores the sums of a piece of the depth as they are.
@@ -161,38 +224,38 @@ __device__ __forceinline__ void store_piece(const GemmArgs& args, TensorSmem<T>&
   });
 }
 
-template <typename E, class T>
+template <typename M, class T>
 __device__ __forceinline__ void store_products(const GemmArgs& args, const GemmGrid& grid,
                                                TensorSmem<T>& smem, const BlockPlace& place) {
   const std::int64_t dst = dst_of(args, place.matrix);
   if (grid.vectors_dst) {
-    for_each_vector<kVector<E>>(smem, [&](int row, int column, const float* sums) {
+    for_each_vector<kVector<M>>(smem, [&](int row, int column, const float* sums) {
       const std::int64_t i = place.row + row, j = place.column + column;
       if (i >= args.rows || j >= args.columns) return;
-      float x[kVector<E>];
+      float x[kVector<M>];
       load_sums(sums, x);
-      finish_vector<E>(args, grid.vectors_bias, x, dst, i, j);
+      finish_vector<M>(args, grid.vectors_bias, x, dst, i, j);
     });
     return;
   }
   for_each_vector<1>(smem, [&](int row, int column, const float* sum) {
     const std::int64_t i = place.row + row, j = place.column + column;
-    if (i < args.rows && j < args.columns) finish<E>(args, *sum, dst, i, j);
+    if (i < args.rows && j < args.columns) finish<M>(args, *sum, dst, i, j);
   });
 }
 
-template <typename E, Along A, Along B, class T>
+template <typename E, typename M, Along A, Along B, class T>
 __global__ void __launch_bounds__(T::threads, T::blocks)
     gemm_tensor_tile(GemmArgs args, GemmGrid grid, float* partial) {
   TensorSmem<T>& smem = simt::shared_memory<TensorSmem<T>>();
   const BlockPlace place = tensor_place<T>(grid);
   const GemmPiece piece = piece_of(args, grid.split_depth, place.split);
-  MatrixSource<E, A, T::rows, T::threads> left(args.a, side_of<E>(args, args.a, place.matrix),
-                                               {place.row, args.rows, piece.begin, piece.end},
-                                               grid.vectors_a);
-  MatrixSource<E, B, T::columns, T::threads> right(args.b, side_of<E>(args, args.b, place.matrix),
-                                                   {place.column, args.columns, piece.begin, piece.end},
-                                                   grid.vectors_b);
+  MatrixSource<E, M, A, T::rows, T::threads> left(args.a, side_of<M>(args, args.a, place.matrix),
+                                                  {place.row, args.rows, piece.begin, piece.end},
+                                                  grid.vectors_a);
+  MatrixSource<E, M, B, T::columns, T::threads> right(args.b, side_of<M>(args, args.b, place.matrix),
+                                                      {place.column, args.columns, piece.begin, piece.end},
+                                                      grid.vectors_b);
   const auto steps = static_cast<int>(ceil_div(piece.end - piece.begin, std::int64_t{kStepDepth<E>}));
   TensorSums<T> sums = {};
   multiply_steps<Operands<E, A, B>>(smem, left, right, steps, sums);
@@ -200,14 +263,14 @@ __global__ void __launch_bounds__(T::threads, T::blocks)
   if (partial != nullptr) {
     store_piece(args, smem, place, partial);
   } else {
-    store_products<E>(args, grid, smem, place);
+    store_products<M>(args, grid, smem, place);
   }
 }
 
-template <typename E, Along A, Along B, GemmTile TILE>
+template <typename E, typename M, Along A, Along B, GemmTile TILE>
 Status launch_tensor(const GemmArgs& args, GemmGrid grid, float* partial, const Stream& stream) {
   using T = TensorTileOf<TILE>;
-  constexpr int kWidth = kVector<E>;
+  constexpr int kWidth = kVector<M>;
   grid.down = ceil_div(args.rows, T::rows);
   grid.across = ceil_div(args.columns, T::columns);
   grid.vectors_a = A == Along::depth ? has_vectors(args.a, args.a.depth, args.a.row, kWidth)
@@ -218,44 +281,58 @@ Status launch_tensor(const GemmArgs& args, GemmGrid grid, float* partial, const 
   grid.vectors_bias =
       args.bias != nullptr && args.bias_row == 0 && args.bias_column == 1 && is_vector_aligned(args.bias);
   return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
-    return simt::launch(gemm_tensor_tile<E, A, B, T>, blocks, T::threads, sizeof(TensorSmem<T>), stream, args,
-                        part, partial);
+    return simt::launch(gemm_tensor_tile<E, M, A, B, T>, blocks, T::threads, sizeof(TensorSmem<T>), stream,
+                        args, part, partial);
   });
 }
 
-/// Operands along the depth have all tiles, others those that they need most: has_tensor_tile().
+/// Operands whose rows lie innermost, and those that are rounded, have the tiles that they need most.
+template <typename E, typename M, GemmTile TILE>
+Status launch_tensor(const GemmArgs& args, const GemmGrid& grid, float* partial, const Stream& stream) {
+  return with_directions(args, [&](auto a, auto b) {
+    return launch_tensor<E, M, decltype(a)::value, decltype(b)::value, TILE>(args, grid, partial, stream);
+  });
+}
+
 template <typename E>
-Status launch_tensor(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
-                     const Stream& stream) {
+Status launch_tensor_of_rows(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                             const Stream& stream) {
   constexpr Along kDepth = Along::depth, kRows = Along::rows;
-  const auto [a, b] = directions_of(args);
-  if (a == kRows)
-    return b == kRows ? launch_tensor<E, kRows, kRows, GemmTile::tile_64x64>(args, grid, partial, stream)
-                      : launch_tensor<E, kRows, kDepth, GemmTile::tile_64x64>(args, grid, partial, stream);
-  if (b == kRows) {
-    switch (tile) {
-      case GemmTile::tile_128x128:
-        return launch_tensor<E, kDepth, kRows, GemmTile::tile_128x128>(args, grid, partial, stream);
-      case GemmTile::tile_64x128:
-        return launch_tensor<E, kDepth, kRows, GemmTile::tile_64x128>(args, grid, partial, stream);
-      default:
-        return launch_tensor<E, kDepth, kRows, GemmTile::tile_64x64>(args, grid, partial, stream);
-    }
-  }
+  if (tile == GemmTile::tile_128x128)
+    return launch_tensor<E, E, kDepth, kRows, GemmTile::tile_128x128>(args, grid, partial, stream);
+  return launch_tensor<E, E, kDepth, kRows, GemmTile::tile_64x128>(args, grid, partial, stream);
+}
+
+template <typename E>
+Status launch_tensor_of_depth(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                              const Stream& stream) {
+  constexpr Along kDepth = Along::depth;
   switch (tile) {
     case GemmTile::tile_128x256:
-      return launch_tensor<E, kDepth, kDepth, GemmTile::tile_128x256>(args, grid, partial, stream);
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x256>(args, grid, partial, stream);
     case GemmTile::tile_128x128:
-      return launch_tensor<E, kDepth, kDepth, GemmTile::tile_128x128>(args, grid, partial, stream);
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x128>(args, grid, partial, stream);
     case GemmTile::tile_128x64:
-      return launch_tensor<E, kDepth, kDepth, GemmTile::tile_128x64>(args, grid, partial, stream);
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x64>(args, grid, partial, stream);
     case GemmTile::tile_64x128:
-      return launch_tensor<E, kDepth, kDepth, GemmTile::tile_64x128>(args, grid, partial, stream);
-    case GemmTile::tile_64x32:
-      return launch_tensor<E, kDepth, kDepth, GemmTile::tile_64x32>(args, grid, partial, stream);
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_64x128>(args, grid, partial, stream);
     default:
-      return launch_tensor<E, kDepth, kDepth, GemmTile::tile_64x64>(args, grid, partial, stream);
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_64x32>(args, grid, partial, stream);
   }
+}
+
+/// Preconditions: has_tensor_tile().
+template <typename E, typename M>
+Status launch_tensor(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                     const Stream& stream) {
+  if constexpr (std::is_same_v<E, M>) {
+    const auto [a, b] = directions_of(args);
+    if (tile != GemmTile::tile_64x64 && a == Along::depth) {
+      return b == Along::depth ? launch_tensor_of_depth<E>(args, tile, grid, partial, stream)
+                               : launch_tensor_of_rows<E>(args, tile, grid, partial, stream);
+    }
+  }
+  return launch_tensor<E, M, GemmTile::tile_64x64>(args, grid, partial, stream);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@ namespace mxinfer::kernels::cuda {
 
 Status launch_tensor_tf32(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
                           const Stream& stream) {
-  return launch_tensor<float>(args, tile, grid, partial, stream);
+  return launch_tensor<float, float>(args, tile, grid, partial, stream);
 }
 
 }  // namespace mxinfer::kernels::cuda

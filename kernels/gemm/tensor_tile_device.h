@@ -225,6 +225,7 @@ __device__ __forceinline__ void multiply_steps(TensorSmem<T>& smem, Left& left, 
       left.fetch(left_stages[s]);
       right.fetch(right_stages[s]);
       left.deliver(left_stages[s]);
+      right.deliver(right_stages[s]);
     }
     simt::cp_async_commit();
   }
@@ -240,7 +241,10 @@ __device__ __forceinline__ void multiply_steps(TensorSmem<T>& smem, Left& left, 
     }
     simt::cp_async_commit();
     multiply_stage<O, T>(sums, left_stages[stage], right_stages[stage], warp);
-    if (more) left.deliver(left_stages[next]);
+    if (more) {
+      left.deliver(left_stages[next]);
+      right.deliver(right_stages[next]);
+    }
     stage = stage + 1 < T::stages ? stage + 1 : 0;
     next = next + 1 < T::stages ? next + 1 : 0;
   }

@@ -397,9 +397,7 @@ TEST(CudaGemm, AMatrixWithVectors) {
 TEST(CudaGemm, TensorTilesOfEachPrecision) {
   for (const kernels::Precision precision : lower_precisions()) {
     const double tolerance = rounding_tolerance(precision);
-    const GemmKernel kernel =
-        precision == kernels::Precision::tf32 ? GemmKernel::tensor_tile : GemmKernel::tensor_round;
-    for (Problem p : sizes_of(kernel, 128, 128)) {
+    for (Problem p : sizes_of(GemmKernel::tensor_tile, 128, 128)) {
       p.precision = precision;
       for (int lie = 0; lie < 4; ++lie) {
         p.a_rows = lie % 2 != 0;
@@ -419,7 +417,7 @@ TEST(CudaGemm, TensorTilesOfEachPrecision) {
 TEST(CudaGemm, TensorTilesKeepInfinitiesAndNan) {
   for (const kernels::Precision precision : lower_precisions()) {
     Problem p;
-    p.kernel = precision == kernels::Precision::tf32 ? GemmKernel::tensor_tile : GemmKernel::tensor_round;
+    p.kernel = GemmKernel::tensor_tile;
     p.precision = precision;
     p.rows = 3;
     p.columns = 2;

@@ -145,10 +145,15 @@ __global__ void __launch_bounds__(kBlock, 4) vector_kernel(DirectConv c) {
     }
     const std::int64_t row =
         ((position.image * c.output[0] + position.at[0]) * c.output[1] + position.at[1]) * c.output[2];
+    const std::int64_t at = (row + first) * e.dst_position + m;
 #pragma unroll
     for (int p = 0; p < kPositions; ++p) {
-      if (first + p >= c.output[2]) continue;
-      store_finished_vector<T>(e, sums[p], m, (row + first + p) * e.dst_position + m);
+      if (first + p < c.output[2]) finish_linear_vector<T>(e, sums[p], m, at + p * e.dst_position);
+    }
+    activate_curved(e.post_ops, sums);
+#pragma unroll
+    for (int p = 0; p < kPositions; ++p) {
+      if (first + p < c.output[2]) store_vector(dst_of<T>(e) + at + p * e.dst_position, sums[p]);
     }
   }
 }

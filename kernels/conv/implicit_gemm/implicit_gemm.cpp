@@ -86,7 +86,8 @@ void set_runs(ImplicitGemm* g) {
 
 /// Whether the kernels have a tile by tensor instructions: all of them copy whole 16 bytes, some gather.
 bool has_tile(const ImplicitGemm& g, GemmTile tile) {
-  const bool copies = g.src_channel == 1 && g.channels % copied_elements(g.precision) == 0 &&
+  const bool copies = g.src_channel == 1 && has_near_taps(g) &&
+                      g.channels % copied_elements(g.precision) == 0 &&
                       (g.type != FloatType::float32 || g.precision == Precision::tf32);
   return copies || tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 ||
          tile == GemmTile::tile_64x32;

@@ -119,6 +119,14 @@ constexpr PhaseWindow phase_window(const DeviceConv& g, int dimension, int phase
   return {taps, first, step, origin, static_cast<int>(-static_cast<std::int64_t>(step) * dilate / stride)};
 }
 
+/// Whether an int counts the elements of src between the first tap of a row and any other one.
+constexpr bool has_near_taps(const DeviceConv& c) {
+  std::int64_t elements = 0;
+  for (int d = 0; d < 3; ++d)
+    elements = elements * c.input[d] + std::int64_t{c.dilate[d]} * (c.kernel[d] - 1);
+  return elements * c.src_position < kMostConvElements;
+}
+
 /// Where element k of the sum of filter m of a phase is in weights as stored, -1 if it is padding. The order
 /// of the sum is runs, then what is in a run.
 constexpr std::int64_t stored_weight_of(const ImplicitGemm& g, int group, int phase, int k, int m) {

@@ -140,7 +140,7 @@ template <typename E, typename M>
 Status launch_tensor(const ImplicitGemm& g, const Stream& stream) {
   const bool reads = reads_vectors(g) && g.channels % kVector<E> == 0;
   if constexpr (std::is_same_v<E, M>) {
-    if (reads) return launch_aligned<E>(g, stream);
+    if (reads && has_near_taps(g)) return launch_aligned<E>(g, stream);
   }
   return launch_gathered<E, M>(g, reads, stream);
 }

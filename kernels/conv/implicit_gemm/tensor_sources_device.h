@@ -32,15 +32,12 @@ class AlignedSource {
  public:
   __device__ __forceinline__ AlignedSource(const ImplicitGemm& g, const TensorConvSmem<T>& smem,
                                            const BlockPart& part, bool)
-      : g_(g), smem_(smem) {
-    const int first_channel = part.group * g.channels;
+      : g_(g), smem_(smem), first_channel_(part.group * g.channels) {
     k_.set(g, smem.window, part.first_step * kStepDepth<E> + Chunks::chunk() * kVector<E>);
-    outside_ = static_cast<const E*>(g.border != nullptr ? g.border : g.src) +
-               (g.border != nullptr ? first_channel : 0);
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const RowCorner& corner = smem.corner[Chunks::line(i)];
-      from_[i] = static_cast<const E*>(g.src) + first_channel;
+      from_[i] = static_cast<const E*>(g.src) + first_channel_;
       if (corner.at[2] == kNowhere) continue;
       const std::int64_t pixel =
           (static_cast<std::int64_t>(corner.at[0]) * g.input[1] + corner.at[1]) * g.input[2] + corner.at[2];
@@ -50,9 +47,10 @@ class AlignedSource {
   }
 
   __device__ __forceinline__ void fetch(std::uint32_t (&stage)[T::rows][kRowWords]) {
-    const std::int64_t at = tap_offset_ + k_.channel;
+    const int at = tap_offset_ + k_.channel;
     const int outside_bytes = g_.border != nullptr && !k_.is_padding ? 16 : 0;
-    const E* outside = g_.border != nullptr ? outside_ + k_.channel : outside_;
+    const E* outside = g_.border != nullptr ? static_cast<const E*>(g_.border) + first_channel_ + k_.channel
+                                            : static_cast<const E*>(g_.src);
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const bool is_inside = (inside_ >> i & 1u) != 0;
@@ -72,7 +70,7 @@ class AlignedSource {
     if (k_.is_padding) return;
     const Window& w = smem_.window;
     const int d = k_.tap[0] * w.move[0], h = k_.tap[1] * w.move[1], x = k_.tap[2] * w.move[2];
-    tap_offset_ = static_cast<std::int64_t>((d * g_.input[1] + h) * g_.input[2] + x) * g_.src_position;
+    tap_offset_ = ((d * g_.input[1] + h) * g_.input[2] + x) * g_.src_position;
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const RowCorner& corner = smem_.corner[Chunks::line(i)];
@@ -84,8 +82,7 @@ class AlignedSource {
   const TensorConvSmem<T>& smem_;
   SumElement k_;
   const E* from_[Chunks::kCopies];  ///< a row's first tap, which may be outside
-  const E* outside_;
-  std::int64_t tap_offset_ = 0;
+  int first_channel_, tap_offset_ = 0;
   std::uint32_t inside_ = 0;
 };
 
@@ -191,7 +188,7 @@ template <class T>
 class WeightSource {
  public:
   __device__ __forceinline__ WeightSource(const ImplicitGemm& g, const BlockPart& part, int first_column)
-      : row_words_(static_cast<std::int64_t>(g.steps) * kRowWords), rows_(g.packed_filters - first_column) {
+      : row_words_(g.steps * kRowWords), rows_(g.packed_filters - first_column) {
     const std::int64_t first_row =
         (static_cast<std::int64_t>(part.group) * g.all_phases() + part.phase) * g.packed_filters +
         first_column;
@@ -202,7 +199,8 @@ class WeightSource {
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i)
       simt::cp_async16(chunk_of(stage, Chunks::line(i), Chunks::chunk()),
-                       from_ + i * Chunks::kApart * row_words_, Chunks::line(i) < rows_ ? 16 : 0);
+                       from_ + std::int64_t{i * Chunks::kApart} * row_words_,
+                       Chunks::line(i) < rows_ ? 16 : 0);
     from_ += kRowWords;
   }
   __device__ __forceinline__ void deliver(std::uint32_t (&)[T::columns][kRowWords]) const {}
@@ -211,8 +209,7 @@ class WeightSource {
   using Chunks = ThreadChunks<T::columns, T::threads>;
 
   const std::uint32_t* from_;
-  std::int64_t row_words_;
-  int rows_;
+  int row_words_, rows_;
 };
 
 }  // namespace mxinfer::kernels::cuda

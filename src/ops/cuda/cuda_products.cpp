@@ -225,6 +225,10 @@ Implementations cuda_gemm(const CudaGemm& product, kernels::Precision precision,
                           const device::CudaDevice& device) {
   CudaGemm gemm = product;
   gemm.args.precision = precision;
+  constexpr std::int64_t kMostDepth = std::int64_t{1} << 30;
+  if (gemm.args.depth >= kMostDepth && gemm.args.type != kernels::FloatType::float32)
+    return rejected("gemm", "its sums have 2^30 terms or more");
+  if (gemm.args.depth >= kMostDepth) gemm.args.precision = kernels::Precision::float32;
   Implementations result;
   for (const cuda::GemmPlan& plan : cuda::gemm_plans(gemm.args, gemm_gpu(device))) {
     Implementation& one = result.all.emplace_back();

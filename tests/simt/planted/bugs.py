@@ -24,7 +24,8 @@ class Bug:
 
 
 GEMM = "kernels/gemm/gemm.cu"
-TENSOR = "kernels/gemm/gemm_tensor.cu"
+TENSOR = "kernels/gemm/gemm_tensor_tf32.cu"
+TENSOR_TILE = "kernels/gemm/tensor_tile_device.h"
 CONV = "kernels/conv/implicit_gemm/implicit_gemm.cu"
 REDUCE = "kernels/reduce/reduce.cu"
 WINOGRAD = "kernels/conv/winograd/device_winograd.cu"
@@ -93,10 +94,14 @@ BUGS = [
         "const bool inside = h >= 0 && h < w.input[1]",
         "const bool inside = h >= 0 && h <= w.input[1]",
         "CudaWinograd.ImagesOfEverySize", "race", "not within"),
-    Bug("fragments_of_b_are_swapped", "kernels/cuda/tensor_words.h",
-        "      right[n][1] = both[1];\n      right[n + 1][0] = both[2];\n",
-        "      right[n][1] = both[2];\n      right[n + 1][0] = both[1];\n",
-        "CudaGemm.*", "result", kernel=TENSOR),
+    Bug("fragments_of_b_are_swapped", TENSOR_TILE,
+        "to[n + r / 2][r % 2] = both[r];",
+        "to[n + r % 2][r / 2] = both[r];",
+        "CudaGemm.TensorTilesOfEachPrecision", "result", kernel=TENSOR),
+    Bug("a_group_too_few_is_waited_for_by_tensor_tiles", TENSOR_TILE,
+        "    simt::cp_async_wait<T::stages - 2>();",
+        "    simt::cp_async_wait<T::stages - 1>();",
+        "CudaGemm.TensorTilesOfEachPrecision", "result", kernel=TENSOR),
     Bug("lanes_add_to_one_sum_at_once", REDUCE,
         """  for (int step = kBlock / tile.columns / 2; step > 0; step /= 2) {
     if (lane < step) {
