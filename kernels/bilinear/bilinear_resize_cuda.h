@@ -2,11 +2,13 @@
 #pragma once
 
 #include "kernels/bilinear/bilinear_resize.h"
+#include "kernels/common/float_type.h"
 #include "kernels/cuda/stream.h"
 
 namespace mxinfer::kernels::cuda {
 
-/// As bilinear_resize.h says; the taps are the device's. Planes are channels-first.
-Status bilinear_resize(const BilinearResizeArgs& args, const float* src, float* dst, const Stream& stream);
+/// As bilinear_resize.h says, of elements of `type`; the taps are the device's. Planes are channels-first.
+Status bilinear_resize(const BilinearResizeArgs& args, FloatType type, const void* src, void* dst,
+                       const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

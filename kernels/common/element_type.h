@@ -21,6 +21,7 @@ enum class ElementType : std::int32_t {
   int8 = 5,
   int64 = 6,
   boolean = 7,
+  bfloat16 = 12,  ///< of few kernels, none of those in a PerType
 };
 inline constexpr std::size_t kElementTypes = 8;
 

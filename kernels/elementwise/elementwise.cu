@@ -1,4 +1,5 @@
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/stored_floats.h"
 #include "kernels/elementwise/element_functions_device.h"
 #include "kernels/elementwise/elementwise_cuda.h"
 
@@ -52,7 +53,9 @@ __device__ __forceinline__ T load_as(ElementType type, const void* data, std::in
     case ElementType::float64:
       return convert<T>(static_cast<const double*>(data)[at]);
     case ElementType::float16:
-      return convert<T>(simt::from_float16(static_cast<const std::uint16_t*>(data)[at]));
+      return convert<T>(to_float(static_cast<const StoredFloat16*>(data)[at]));
+    case ElementType::bfloat16:
+      return convert<T>(to_float(static_cast<const StoredBFloat16*>(data)[at]));
     case ElementType::uint8:
       return convert<T>(static_cast<const std::uint8_t*>(data)[at]);
     case ElementType::int32:
@@ -80,7 +83,10 @@ __device__ __forceinline__ void store_as(ElementType type, void* data, std::int6
       static_cast<double*>(data)[at] = convert<double>(value);
       break;
     case ElementType::float16:
-      static_cast<std::uint16_t*>(data)[at] = simt::to_float16(convert<float>(value));
+      static_cast<StoredFloat16*>(data)[at] = to_stored<StoredFloat16>(convert<float>(value));
+      break;
+    case ElementType::bfloat16:
+      static_cast<StoredBFloat16*>(data)[at] = to_stored<StoredBFloat16>(convert<float>(value));
       break;
     case ElementType::uint8:
       static_cast<std::uint8_t*>(data)[at] = convert<std::uint8_t>(value);
@@ -103,52 +109,104 @@ __device__ __forceinline__ void store_as(ElementType type, void* data, std::int6
   }
 }
 
-// Four elements of float32 along the last dimension: neighbours, or one that is repeated. Behind the end of
-// a tensor, of which `left` elements are left, is nothing to read.
-__device__ __forceinline__ Pack<4, float> load_four(const float* data, std::int64_t stride,
-                                                    std::int64_t left) {
-  if (stride == 0) {
-    const float x = *data;
-    return {{x, x, x, x}};
-  }
-  if (left >= 4) {
-    const float4 x = simt::load4(data);
-    return {{x.x, x.y, x.z, x.w}};
-  }
-  Pack<4, float> r{};
+// W neighbours from an address that is a multiple of their bytes, or of 16.
+template <int W, typename T>
+__device__ __forceinline__ Pack<W, float> load_neighbours(const void* data, std::int64_t at) {
+  const T* from = static_cast<const T*>(data) + at;
+  Pack<W, float> r;
+  if constexpr (W < kVector<T>) {
+    static_assert(W == 4, "four of 16 bits are 8 bytes");
+    const uint2 words = *reinterpret_cast<const uint2*>(from);
 #pragma unroll
-  for (int i = 0; i < 3; ++i) {
-    if (i < left) r.v[i] = data[i];
+    for (int i = 0; i < W; ++i) {
+      const std::uint32_t word = i < 2 ? words.x : words.y;
+      r.v[i] = to_float(T{static_cast<std::uint16_t>(word >> (i % 2 * 16))});
+    }
+  } else {
+#pragma unroll
+    for (int first = 0; first < W; first += kVector<T>) {
+      float some[kVector<T>];
+      load_vector(from + first, some);
+#pragma unroll
+      for (int k = 0; k < kVector<T>; ++k) r.v[first + k] = some[k];
+    }
   }
   return r;
 }
-__device__ __forceinline__ void store_four(float* data, const Pack<4, float>& x, std::int64_t left) {
-  if (left >= 4) {
-    simt::store4(data, float4{x.v[0], x.v[1], x.v[2], x.v[3]});
-    return;
+template <int W, typename T>
+__device__ __forceinline__ void store_neighbours(void* data, std::int64_t at, const Pack<W, float>& x) {
+  T* to = static_cast<T*>(data) + at;
+  if constexpr (W < kVector<T>) {
+    std::uint32_t words[2];
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      words[i] = to_stored<T>(x.v[2 * i]).bits | static_cast<std::uint32_t>(to_stored<T>(x.v[2 * i + 1]).bits)
+                                                     << 16;
+    }
+    *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
+  } else {
+#pragma unroll
+    for (int first = 0; first < W; first += kVector<T>) {
+      float some[kVector<T>];
+#pragma unroll
+      for (int k = 0; k < kVector<T>; ++k) some[k] = x.v[first + k];
+      store_vector(to + first, some);
+    }
+  }
+}
+
+// W elements along the last dimension: neighbours, or one that is repeated. Behind the end of a tensor, of
+// which `left` elements are left, is nothing to read.
+template <int W>
+__device__ __forceinline__ Pack<W, float> load_along(ElementType type, const void* data, std::int64_t at,
+                                                     std::int64_t stride, std::int64_t left) {
+  if (stride != 0 && left >= W) {
+    if (type == ElementType::float16) return load_neighbours<W, StoredFloat16>(data, at);
+    if (type == ElementType::bfloat16) return load_neighbours<W, StoredBFloat16>(data, at);
+    return load_neighbours<W, float>(data, at);
+  }
+  Pack<W, float> r{};
+  const float first = load_as<float>(type, data, at);
+#pragma unroll
+  for (int i = 0; i < W; ++i) {
+    if (stride == 0) {
+      r.v[i] = first;
+    } else if (i < left) {
+      r.v[i] = load_as<float>(type, data, at + i);
+    }
+  }
+  return r;
+}
+template <int W>
+__device__ __forceinline__ void store_along(ElementType type, void* data, std::int64_t at,
+                                            const Pack<W, float>& x, std::int64_t left) {
+  if (left >= W) {
+    if (type == ElementType::float16) return store_neighbours<W, StoredFloat16>(data, at, x);
+    if (type == ElementType::bfloat16) return store_neighbours<W, StoredBFloat16>(data, at, x);
+    return store_neighbours<W, float>(data, at, x);
   }
 #pragma unroll
-  for (int i = 0; i < 3; ++i) {
-    if (i < left) data[i] = x.v[i];
+  for (int i = 0; i < W - 1; ++i) {
+    if (i < left) store_as(type, data, at + i, x.v[i]);
   }
 }
 
 // The values that are kept: constant indices only, so that they are registers.
-template <int W, typename T>
+template <int W, int S, typename T>
 struct Slots {
-  Pack<W, T> value[kElementwiseSlots];
+  Pack<W, T> value[S];
 
   __device__ __forceinline__ Pack<W, T> get(int slot) const {
     Pack<W, T> result = value[0];
 #pragma unroll
-    for (int s = 1; s < kElementwiseSlots; ++s) {
+    for (int s = 1; s < S; ++s) {
       if (s == slot) result = value[s];
     }
     return result;
   }
   __device__ __forceinline__ void set(int slot, const Pack<W, T>& x) {
 #pragma unroll
-    for (int s = 0; s < kElementwiseSlots; ++s) {
+    for (int s = 0; s < S; ++s) {
       if (s == slot) value[s] = x;
     }
   }
@@ -159,8 +217,8 @@ __device__ __forceinline__ Pack<W, T> load(const ElementwiseArgs& args, int inpu
                                            const Coordinates& coordinates, std::int64_t left) {
   const ElementwiseInput& from = args.input[input];
   const std::int64_t offset = offset_of(args, input, coordinates);
-  if constexpr (W == 4) {
-    return load_four(static_cast<const float*>(from.data) + offset, from.strides[args.rank - 1], left);
+  if constexpr (W > 1) {
+    return load_along<W>(from.type, from.data, offset, from.strides[args.rank - 1], left);
   } else {
     if (from.truth) return {{truth<T>(is_true(from.type, from.data, offset))}};
     return {{load_as<T>(from.type, from.data, offset)}};
@@ -184,17 +242,17 @@ __device__ __forceinline__ Pack<W, T> repeated(T x) {
   return r;
 }
 
-// What of an element, or four, is at hand.
-template <int W, typename T>
+// What of W elements is at hand.
+template <int W, int S, typename T>
 struct Values {
   Pack<W, T> last{};
-  Slots<W, T> slots{};
+  Slots<W, S, T> slots{};
 };
 
-template <int W, typename T>
+template <int W, int S, typename T>
 __device__ __forceinline__ Pack<W, T> operand(const ElementwiseArgs& args, const ElementwiseInstruction& now,
                                               const ElementwiseOperand& from, int place,
-                                              const Values<W, T>& values, const Coordinates& coordinates,
+                                              const Values<W, S, T>& values, const Coordinates& coordinates,
                                               std::int64_t left) {
   switch (from.source) {
     case ElementSource::input:
@@ -225,16 +283,16 @@ __device__ __forceinline__ Pack<W, T> function(const ElementwiseInstruction& now
 }
 
 // The last value of elements [i, i + W).
-template <int W, typename T>
+template <int W, int S, typename T>
 __device__ __forceinline__ Pack<W, T> result_of(const ElementwiseArgs& args, std::int64_t i,
                                                 std::int64_t left, bool is_small) {
   const Coordinates coordinates = coordinates_of(args, i, is_small);
-  Values<W, T> values;
+  Values<W, S, T> values;
 #pragma unroll 1
   for (int k = 0; k < args.instructions; ++k) {
     const ElementwiseInstruction& now = args.program[k];
-    const Pack<W, T> a = operand<W, T>(args, now, now.a, 0, values, coordinates, left);
-    const Pack<W, T> b = operand<W, T>(args, now, now.b, 1, values, coordinates, left);
+    const Pack<W, T> a = operand<W, S, T>(args, now, now.a, 0, values, coordinates, left);
+    const Pack<W, T> b = operand<W, S, T>(args, now, now.b, 1, values, coordinates, left);
     values.last = function<W, T>(now, a, b, values.last);
     if (now.slot != kNoSlot) values.slots.set(now.slot, values.last);
   }
@@ -246,42 +304,73 @@ template <typename T>
 __global__ void __launch_bounds__(kBlock) element_kernel(ElementwiseArgs args, std::int64_t count) {
   const bool is_small = count <= 0x7fffffff;
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const Pack<1, T> x = result_of<1, T>(args, i, 1, is_small);
+    const Pack<1, T> x = result_of<1, kElementwiseSlots, T>(args, i, 1, is_small);
     store_as(args.out, args.dst, i, x.v[0]);
   }
 }
 
-// float32 and common functions, four elements a thread.
-__global__ void __launch_bounds__(kBlock) four_kernel(ElementwiseArgs args, std::int64_t count) {
+// Floats of 32 or 16 bits and common functions, W elements a thread, with S values kept at a time.
+template <int W, int S>
+__global__ void __launch_bounds__(kBlock) vector_kernel(ElementwiseArgs args, std::int64_t count) {
   const bool is_small = count <= 0x7fffffff;
-  for (std::int64_t i = 4 * simt::first_index(); i < count; i += 4 * simt::grid_step()) {
-    const Pack<4, float> x = result_of<4, float>(args, i, count - i, is_small);
-    store_four(static_cast<float*>(args.dst) + i, x, count - i);
+  for (std::int64_t i = W * simt::first_index(); i < count; i += W * simt::grid_step()) {
+    const Pack<W, float> x = result_of<W, S, float>(args, i, count - i, is_small);
+    store_along<W>(args.out, args.dst, i, x, count - i);
   }
 }
 
-bool reads_four(const ElementwiseInput& input, int rank) {
-  if (input.type != ElementType::float32 || input.truth) return false;
+bool is_half(ElementType type) {
+  return type == ElementType::float16 || type == ElementType::bfloat16;
+}
+
+/// Whether `width` neighbours can be accessed at once.
+bool is_aligned_for(int width, ElementType type, const void* data) {
+  const std::size_t bytes = static_cast<std::size_t>(width) * (is_half(type) ? 2 : 4);
+  return reinterpret_cast<std::uintptr_t>(data) % (bytes < 16 ? bytes : 16) == 0;
+}
+
+bool reads_along(const ElementwiseInput& input, int rank, int width) {
+  if ((input.type != ElementType::float32 && !is_half(input.type)) || input.truth) return false;
   const std::int64_t along = input.strides[static_cast<std::size_t>(rank - 1)];
   if (along == 0) return true;
   for (int d = 0; d + 1 < rank; ++d) {
-    if (input.strides[static_cast<std::size_t>(d)] % 4 != 0) return false;
+    if (input.strides[static_cast<std::size_t>(d)] % width != 0) return false;
   }
-  return along == 1 && is_vector_aligned(input.data);
+  return along == 1 && is_aligned_for(width, input.type, input.data);
 }
 
-bool fits_four(const ElementwiseArgs& args) {
-  if (args.compute != ElementType::float32 || args.out != ElementType::float32) return false;
-  if (!is_vector_aligned(args.dst)) return false;
-  // Of one dimension, the last elements may be fewer than four.
-  if (args.rank > 1 && args.sizes[static_cast<std::size_t>(args.rank - 1)] % 4 != 0) return false;
+bool fits_vectors(const ElementwiseArgs& args, int width) {
+  const bool is_float = args.out == ElementType::float32 || is_half(args.out);
+  if (args.compute != ElementType::float32 || !is_float) return false;
+  if (!is_aligned_for(width, args.out, args.dst)) return false;
+  // Of one dimension, the last elements may be fewer.
+  if (args.rank > 1 && args.sizes[static_cast<std::size_t>(args.rank - 1)] % width != 0) return false;
   for (int i = 0; i < args.inputs; ++i) {
-    if (!reads_four(args.input[static_cast<std::size_t>(i)], args.rank)) return false;
+    if (!reads_along(args.input[static_cast<std::size_t>(i)], args.rank, width)) return false;
   }
   for (int k = 0; k < args.instructions; ++k) {
     if (!is_common(args.program[static_cast<std::size_t>(k)].op)) return false;
   }
   return true;
+}
+
+/// Eight elements are 16 bytes of halves; more than two kept values of eight would not fit into registers.
+constexpr int kWideSlots = 2;
+bool is_wide(const ElementwiseArgs& args) {
+  bool halves = is_half(args.out);
+  for (int i = 0; i < args.inputs; ++i) halves |= is_half(args.input[static_cast<std::size_t>(i)].type);
+  for (int k = 0; k < args.instructions; ++k) {
+    const std::uint8_t slot = args.program[static_cast<std::size_t>(k)].slot;
+    if (slot != kNoSlot && slot >= kWideSlots) return false;
+  }
+  return halves && fits_vectors(args, 8);
+}
+
+template <int W, int S>
+Status launch_vectors(const ElementwiseArgs& args, const Stream& stream) {
+  const std::int64_t count = args.elements();
+  return simt::launch(vector_kernel<W, S>, simt::grid_for((count + W - 1) / W, kBlock), kBlock, 0, stream,
+                      args, count);
 }
 
 template <typename T>
@@ -293,10 +382,8 @@ Status launch_elements(const ElementwiseArgs& args, const Stream& stream) {
 }  // namespace
 
 Status elementwise(const ElementwiseArgs& args, const Stream& stream) {
-  if (fits_four(args)) {
-    const std::int64_t count = args.elements();
-    return simt::launch(four_kernel, simt::grid_for((count + 3) / 4, kBlock), kBlock, 0, stream, args, count);
-  }
+  if (is_wide(args)) return launch_vectors<8, kWideSlots>(args, stream);
+  if (fits_vectors(args, 4)) return launch_vectors<4, kElementwiseSlots>(args, stream);
   switch (args.compute) {
     case ElementType::float64:
       return launch_elements<double>(args, stream);

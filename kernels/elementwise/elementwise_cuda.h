@@ -37,7 +37,7 @@ inline constexpr const char* kElementOpNames[] = {
 #undef MXINFER_ELEMENT_OP
 };
 
-/// Whether the kernel of four elements a thread has it, and float64.
+/// Whether the kernel of several elements a thread has it, and float64.
 constexpr bool is_common(ElementOp op) {
   constexpr bool all[] = {
 #define MXINFER_ELEMENT_OP(name, common, integer) common,

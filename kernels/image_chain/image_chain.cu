@@ -1,4 +1,5 @@
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/stored_floats.h"
 #include "kernels/image_chain/image_chain_cuda.h"
 #include "kernels/resize/resize_pixel_device.h"
 
@@ -58,10 +59,10 @@ __device__ __forceinline__ float converted(const ImageChainArgs& args, float val
 }
 
 /// What an element becomes in the output.
-template <bool kConverts, typename T>
-__device__ __forceinline__ auto finished(const ImageChainArgs& args, T value, std::int64_t c) {
+template <bool kConverts, typename Out, typename T>
+__device__ __forceinline__ Out finished(const ImageChainArgs& args, T value, std::int64_t c) {
   if constexpr (kConverts) {
-    return converted(args, value, c);
+    return to_stored<Out>(converted(args, value, c));
   } else {
     return value;
   }
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(kBlock)
     T value{};
     for (std::int64_t c = 0; c < args.channels; ++c) {
       if (c == 0 || !spreads) value = From::value(args, image, y, x, c);
-      out[c * args.dst_channel_step] = finished<kConverts>(args, value, c);
+      out[c * args.dst_channel_step] = finished<kConverts, Out>(args, value, c);
     }
   }
 }
@@ -97,8 +98,11 @@ Status launch_chain(const ImageChainArgs& args, const T* src, void* dst, const S
     const dim3 grid = simt::grid_for(count, kBlock);
     const auto pixels = static_cast<Index>(count);
     if (args.converts) {
-      return simt::launch(chain_pixels<From, true, T, float, Index>, grid, kBlock, 0, stream, args, pixels,
-                          src, static_cast<float*>(dst));
+      return with_float_type(args.out, [&](auto element) {
+        using Out = decltype(element);
+        return simt::launch(chain_pixels<From, true, T, Out, Index>, grid, kBlock, 0, stream, args, pixels,
+                            src, static_cast<Out*>(dst));
+      });
     }
     return simt::launch(chain_pixels<From, false, T, T, Index>, grid, kBlock, 0, stream, args, pixels, src,
                         static_cast<T*>(dst));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "kernels/common/float_type.h"
 #include "kernels/cuda/stream.h"
 #include "kernels/image_chain/image_chain.h"
 #include "kernels/resize/resize.h"
@@ -33,13 +34,14 @@ struct ImageChainArgs {
   std::int64_t dst_offset = 0, dst_image_step = 0, dst_row_step = 0, dst_pixel_step = 0, dst_channel_step = 1;
   std::int64_t channels = 0;  ///< of the output; a source with one channel gives it to all
 
-  bool converts = false;  ///< to float; otherwise elements stay what they are
+  bool converts = false;  ///< to `out`; otherwise elements stay what they are
+  FloatType out = FloatType::float32;
   ChainFirst first = ChainFirst::cast;
   ImageSteps steps;              ///< of float sources
   const float* table = nullptr;  ///< of bytes: 256 values for each channel of the output
 };
 
-/// Elements of src: uint8 or float; of dst: float if args.converts.
+/// Elements of src: uint8 or float; of dst: args.out if args.converts.
 Status image_chain_u8(const ImageChainArgs& args, const std::uint8_t* src, void* dst, const Stream& stream);
 Status image_chain_f32(const ImageChainArgs& args, const float* src, void* dst, const Stream& stream);
 

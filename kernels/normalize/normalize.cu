@@ -1,5 +1,5 @@
-#include "kernels/cuda/dialect.h"
-#include "kernels/cuda/line.h"
+#include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/line_vectors.h"
 #include "kernels/normalize/normalize_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -9,35 +9,42 @@ constexpr int kBlock = 256;
 
 // The sum of term(x) over a thread's elements of a line: four in float32, and those in double, so that long
 // lines lose no digits.
-template <int Threads, typename Term>
-__device__ __forceinline__ double thread_sum(const float* line, std::int64_t length, std::int64_t inner,
+template <int Threads, typename T, typename Term>
+__device__ __forceinline__ double thread_sum(const T* line, std::int64_t length, std::int64_t inner,
                                              const Term& term) {
   double sum = 0;
   std::int64_t i = line_lane<Threads>();
   for (; i + 3 * Threads < length; i += 4 * Threads) {
     float x[4];
 #pragma unroll
-    for (int k = 0; k < 4; ++k) x[k] = term(line[(i + k * Threads) * inner]);
+    for (int k = 0; k < 4; ++k) x[k] = term(to_float(line[(i + k * Threads) * inner]));
     sum += static_cast<double>((x[0] + x[1]) + (x[2] + x[3]));
   }
-  for (; i < length; i += Threads) sum += static_cast<double>(term(line[i * inner]));
+  for (; i < length; i += Threads) sum += static_cast<double>(term(to_float(line[i * inner])));
   return sum;
 }
 
-template <int Threads, typename Term>
-__device__ __forceinline__ float sum_of(LineSmem& smem, const float* line, std::int64_t length,
+template <int Threads, typename T, typename Term>
+__device__ __forceinline__ float sum_of(LineSmem& smem, const T* line, std::int64_t length,
                                         std::int64_t inner, const Term& term) {
   return line_sum<Threads>(smem, static_cast<float>(thread_sum<Threads>(line, length, inner, term)));
 }
 
-template <int Threads>
-__global__ void __launch_bounds__(kLineBlock) row_norm_kernel(RowNormArgs<float> args, std::int64_t rows) {
+__device__ __forceinline__ void store_statistics(const RowNormArgs<float>& args, std::int64_t row, float mean,
+                                                 float std) {
+  if (args.mean != nullptr) args.mean[row] = mean;
+  if (args.std != nullptr) args.std[row] = std;
+}
+
+template <int Threads, typename T>
+__global__ void __launch_bounds__(kLineBlock)
+    row_norm_kernel(RowNormArgs<float> args, std::int64_t rows, const T* all_src, T* all_dst) {
   LineSmem& smem = simt::shared_memory<LineSmem>();
   const auto length = static_cast<float>(args.length);
   for (std::int64_t row = first_line<Threads>(); row < rows; row += line_step<Threads>()) {
     const std::int64_t offset = row / args.inner * args.length * args.inner + row % args.inner;
-    const float* src = args.src + offset;
-    float* dst = args.dst + offset;
+    const T* src = all_src + offset;
+    T* dst = all_dst + offset;
     const auto itself = [](float x) { return x; };
     const float mean = sum_of<Threads>(smem, src, args.length, args.inner, itself) / length;
     const auto squared = [mean](float x) { return (x - mean) * (x - mean); };
@@ -45,31 +52,73 @@ __global__ void __launch_bounds__(kLineBlock) row_norm_kernel(RowNormArgs<float>
     const float std = sqrtf(squares / length + static_cast<float>(args.eps));
     for (std::int64_t i = line_lane<Threads>(); i < args.length; i += Threads) {
       const std::int64_t a = args.element_affine ? i : row % args.groups;
-      dst[i * args.inner] = (src[i * args.inner] - mean) / std * args.gamma[a] + args.beta[a];
+      const float x = to_float(src[i * args.inner]);
+      dst[i * args.inner] = to_stored<T>((x - mean) / std * args.gamma[a] + args.beta[a]);
     }
-    if (line_lane<Threads>() != 0) continue;
-    if (args.mean != nullptr) args.mean[row] = mean;
-    if (args.std != nullptr) args.std[row] = std;
+    if (line_lane<Threads>() == 0) store_statistics(args, row, mean, std);
+  }
+}
+
+// (x - mean) * factor * gamma + beta of neighbours, the first of which is at `first` of its row.
+template <int W>
+__device__ __forceinline__ void scale_vector(const RowNormArgs<float>& args, std::int64_t row,
+                                             std::int64_t first, float mean, float factor, float (&x)[W]) {
+  if (!args.element_affine) {
+    const float gamma = args.gamma[row % args.groups], beta = args.beta[row % args.groups];
+#pragma unroll
+    for (int k = 0; k < W; ++k) x[k] = (x[k] - mean) * factor * gamma + beta;
+    return;
+  }
+#pragma unroll
+  for (int k = 0; k < W; k += 4) {
+    const float4 gamma = simt::load4(args.gamma + first + k), beta = simt::load4(args.beta + first + k);
+    x[k] = (x[k] - mean) * factor * gamma.x + beta.x;
+    x[k + 1] = (x[k + 1] - mean) * factor * gamma.y + beta.y;
+    x[k + 2] = (x[k + 2] - mean) * factor * gamma.z + beta.z;
+    x[k + 3] = (x[k + 3] - mean) * factor * gamma.w + beta.w;
+  }
+}
+
+// Rows that fit into registers, which are read once.
+template <typename T, int Threads, int kVectors>
+__global__ void __launch_bounds__(kLineBlock)
+    row_norm_vectors(RowNormArgs<float> args, std::int64_t rows, const T* src, T* dst) {
+  LineSmem& smem = simt::shared_memory<LineSmem>();
+  const auto length = static_cast<float>(args.length);
+  for (std::int64_t row = first_line<Threads>(); row < rows; row += line_step<Threads>()) {
+    LineVectors<T, Threads, kVectors> line;
+    line.load(src + row * args.length, args.length);
+    float sum = 0, squares = 0;
+    line.each(args.length, [&](float x, std::int64_t) { sum += x; });
+    const float mean = line_sum<Threads>(smem, sum) / length;
+    line.each(args.length, [&](float x, std::int64_t) { squares += (x - mean) * (x - mean); });
+    const float std = sqrtf(line_sum<Threads>(smem, squares) / length + static_cast<float>(args.eps));
+    const float factor = 1.0f / std;
+    line.each_vector(args.length, [&](float(&x)[kVector<T>], std::int64_t first) {
+      scale_vector(args, row, first, mean, factor, x);
+    });
+    line.store(dst + row * args.length, args.length);
+    if (line_lane<Threads>() == 0) store_statistics(args, row, mean, std);
   }
 }
 
 // Squares are summed in double: they leave the range of float32 though the norm does not.
-template <int Threads>
-__device__ __forceinline__ double sum_of_squares(const float* line, std::int64_t length, std::int64_t inner) {
+template <int Threads, typename T>
+__device__ __forceinline__ double sum_of_squares(const T* line, std::int64_t length, std::int64_t inner) {
   double sum = 0;
   for (std::int64_t i = line_lane<Threads>(); i < length; i += Threads) {
-    const auto x = static_cast<double>(line[i * inner]);
+    const auto x = static_cast<double>(to_float(line[i * inner]));
     sum += x * x;
   }
   return sum;
 }
 
-template <int Threads>
-__global__ void __launch_bounds__(kLineBlock) l2_norm_kernel(L2NormArgs args, const float* src, float* dst) {
+template <int Threads, typename T>
+__global__ void __launch_bounds__(kLineBlock) l2_norm_kernel(L2NormArgs args, const T* src, T* dst) {
   LineSmem& smem = simt::shared_memory<LineSmem>();
   for (std::int64_t k = first_line<Threads>(); k < args.lines; k += line_step<Threads>()) {
     const std::int64_t offset = k / args.inner * args.length * args.inner + k % args.inner;
-    const float* from = src + offset;
+    const T* from = src + offset;
     // The root of a thread's sum is in range; the others' are joined relative to the largest.
     const double mine = sqrt(sum_of_squares<Threads>(from, args.length, args.inner));
     const float largest = line_max<Threads>(smem, static_cast<float>(mine));
@@ -79,11 +128,12 @@ __global__ void __launch_bounds__(kLineBlock) l2_norm_kernel(L2NormArgs args, co
     const double squares = scales ? sum * largest * largest : sum;
     const auto norm = static_cast<float>(sqrt(squares + args.eps));
     for (std::int64_t i = line_lane<Threads>(); i < args.length; i += Threads)
-      dst[offset + i * args.inner] = from[i * args.inner] / norm;
+      dst[offset + i * args.inner] = to_stored<T>(to_float(from[i * args.inner]) / norm);
   }
 }
 
-__global__ void __launch_bounds__(kBlock) lrn_kernel(LrnArgs args, std::int64_t count) {
+template <typename T>
+__global__ void __launch_bounds__(kBlock) lrn_kernel(LrnArgs args, std::int64_t count, const T* src, T* dst) {
   const std::int64_t reach = args.size / 2;
   const float factor = args.alpha / static_cast<float>(args.size);
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
@@ -92,32 +142,56 @@ __global__ void __launch_bounds__(kBlock) lrn_kernel(LrnArgs args, std::int64_t 
     const std::int64_t last = args.channels - 1 - c < reach ? args.channels - 1 - c : reach;
     float squares = 0;
     for (std::int64_t k = first; k <= last; ++k) {
-      const float x = args.src[i + k * args.inner];
+      const float x = to_float(src[i + k * args.inner]);
       squares += x * x;
     }
-    args.dst[i] = args.src[i] * powf(args.knorm + factor * squares, -args.beta);
+    dst[i] = to_stored<T>(to_float(src[i]) * powf(args.knorm + factor * squares, -args.beta));
   }
 }
 
 }  // namespace
 
-Status row_norm(const RowNormArgs<float>& args, std::int64_t rows, const Stream& stream) {
-  return with_line_threads(args.length, args.inner, [&](auto threads) {
-    return simt::launch(row_norm_kernel<threads()>, simt::grid_for(rows, kLineBlock / threads()), kLineBlock,
-                        sizeof(LineSmem), stream, args, rows);
+Status row_norm(const RowNormArgs<float>& args, FloatType type, std::int64_t rows, const void* src, void* dst,
+                const Stream& stream) {
+  return with_float_type(type, [&](auto element) {
+    using T = decltype(element);
+    const auto* from = static_cast<const T*>(src);
+    auto* to = static_cast<T*>(dst);
+    const bool reads_vectors =
+        !args.element_affine || (is_vector_aligned(args.gamma) && is_vector_aligned(args.beta));
+    if (reads_vectors && fits_registers<T>(args.length, args.inner, src, dst)) {
+      return with_line_vectors<T>(args.length, [&](auto threads, auto vectors) {
+        return simt::launch(row_norm_vectors<T, threads(), vectors()>,
+                            simt::grid_for(rows, kLineBlock / threads()), kLineBlock, sizeof(LineSmem),
+                            stream, args, rows, from, to);
+      });
+    }
+    return with_line_threads(args.length, args.inner, [&](auto threads) {
+      return simt::launch(row_norm_kernel<threads(), T>, simt::grid_for(rows, kLineBlock / threads()),
+                          kLineBlock, sizeof(LineSmem), stream, args, rows, from, to);
+    });
   });
 }
 
-Status l2_norm(const L2NormArgs& args, const float* src, float* dst, const Stream& stream) {
-  return with_line_threads(args.length, args.inner, [&](auto threads) {
-    return simt::launch(l2_norm_kernel<threads()>, simt::grid_for(args.lines, kLineBlock / threads()),
-                        kLineBlock, sizeof(LineSmem), stream, args, src, dst);
+Status l2_norm(const L2NormArgs& args, FloatType type, const void* src, void* dst, const Stream& stream) {
+  return with_float_type(type, [&](auto element) {
+    using T = decltype(element);
+    return with_line_threads(args.length, args.inner, [&](auto threads) {
+      return simt::launch(l2_norm_kernel<threads(), T>, simt::grid_for(args.lines, kLineBlock / threads()),
+                          kLineBlock, sizeof(LineSmem), stream, args, static_cast<const T*>(src),
+                          static_cast<T*>(dst));
+    });
   });
 }
 
-Status lrn(const LrnArgs& args, std::int64_t rows, const Stream& stream) {
+Status lrn(const LrnArgs& args, FloatType type, std::int64_t rows, const void* src, void* dst,
+           const Stream& stream) {
   const std::int64_t count = rows * args.inner;
-  return simt::launch(lrn_kernel, simt::grid_for(count, kBlock), kBlock, 0, stream, args, count);
+  return with_float_type(type, [&](auto element) {
+    using T = decltype(element);
+    return simt::launch(lrn_kernel<T>, simt::grid_for(count, kBlock), kBlock, 0, stream, args, count,
+                        static_cast<const T*>(src), static_cast<T*>(dst));
+  });
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/stored_floats.h"
 #include "kernels/pool_nd/pool_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -62,30 +63,31 @@ struct Lanes {
   float values[kLanes];
 };
 
-template <int kLanes>
-__device__ __forceinline__ Lanes<kLanes> load(const float* from) {
-  if constexpr (kLanes == 4) {
-    const float4 four = simt::load4(from);
-    return {{four.x, four.y, four.z, four.w}};
+/// kLanes neighbours: one, or 16 bytes.
+template <int kLanes, typename T>
+__device__ __forceinline__ Lanes<kLanes> load(const T* from) {
+  Lanes<kLanes> lanes;
+  if constexpr (kLanes == 1) {
+    lanes.values[0] = to_float(*from);
   } else {
-    return {{*from}};
+    load_vector(from, lanes.values);
   }
+  return lanes;
 }
 
-template <int kLanes>
-__device__ __forceinline__ void store(float* to, const Lanes<kLanes>& lanes) {
-  if constexpr (kLanes == 4) {
-    simt::store4(to, float4{lanes.values[0], lanes.values[1], lanes.values[2], lanes.values[3]});
+template <int kLanes, typename T>
+__device__ __forceinline__ void store(T* to, const Lanes<kLanes>& lanes) {
+  if constexpr (kLanes == 1) {
+    *to = to_stored<T>(lanes.values[0]);
   } else {
-    *to = lanes.values[0];
+    store_vector(to, lanes.values);
   }
 }
 
 /// Small windows: a thread has an output of kLanes channels. `count` is the number of threads that have one;
 /// Index counts the elements of src and dst.
-template <PoolKind kKind, int kLanes, typename Index>
-__global__ void __launch_bounds__(kBlock)
-    pool_windows(PoolArgs args, Index count, const float* src, float* dst) {
+template <PoolKind kKind, int kLanes, typename T, typename Index>
+__global__ void __launch_bounds__(kBlock) pool_windows(PoolArgs args, Index count, const T* src, T* dst) {
   const Index inner = static_cast<Index>(args.inner), groups = inner / kLanes;
   const Index step = static_cast<Index>(args.src_step());
   const Index row_step = static_cast<Index>(args.in[2]) * step;
@@ -120,64 +122,78 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-/// Large windows: a block has an output of kChannels neighbouring channels, its threads the elements of the
-/// window in turn. The order of the additions follows from the size of the block alone.
+/// Large windows: a block has an output of kColumns neighbours of kLanes channels, its threads the elements
+/// of the window in turn. The order of the additions follows from the size of the block alone.
 constexpr int kMostWarps = 32;
-template <int kChannels>
+template <int kColumns, int kLanes>
 struct SmemLarge {
-  float parts[kMostWarps][kChannels];
+  float parts[kMostWarps][kColumns][kLanes];
 };
 
-template <PoolKind kKind, int kChannels>
-__global__ void __launch_bounds__(1024)
-    pool_large(PoolArgs args, std::int64_t count, const float* src, float* dst) {
-  auto& smem = simt::shared_memory<SmemLarge<kChannels>>();
+template <PoolKind kKind, int kColumns, int kLanes, typename T>
+__global__ void __launch_bounds__(1024) pool_large(PoolArgs args, std::int64_t count, const T* src, T* dst) {
+  auto& smem = simt::shared_memory<SmemLarge<kColumns, kLanes>>();
+  constexpr int kChannels = kColumns * kLanes;
   const std::int64_t groups = (args.inner + kChannels - 1) / kChannels;
-  const int column = static_cast<int>(threadIdx.x) % kChannels;
+  const int column = static_cast<int>(threadIdx.x) % kColumns;
   const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-  const unsigned step = blockDim.x / kChannels;
+  const unsigned step = blockDim.x / kColumns;
   for (std::int64_t i = blockIdx.x; i < count; i += gridDim.x) {
     std::int64_t plane = 0;
     const Window window = window_of(args, i / groups, &plane);
-    const std::int64_t channel = i % groups * kChannels + column;
+    const std::int64_t channel = i % groups * kChannels + column * kLanes;
     const bool inside = channel < args.inner;
     const auto width = static_cast<unsigned>(window.x.last - window.x.first);
     const auto height = static_cast<unsigned>(window.y.last - window.y.first);
     const unsigned elements = width * height * static_cast<unsigned>(window.z.last - window.z.first);
-    const float* in = src + plane * args.plane_stride() + channel;
-    float all = start_of(args, window);
-    for (unsigned e = threadIdx.x / kChannels; inside && e < elements; e += step) {
+    const T* in = src + plane * args.plane_stride() + channel;
+    Lanes<kLanes> all;
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k) all.values[k] = start_of(args, window);
+    for (unsigned e = threadIdx.x / kColumns; inside && e < elements; e += step) {
       const unsigned row = e / width;
       const std::int64_t x = window.x.first + e % width, y = window.y.first + row % height;
       const std::int64_t z = window.z.first + row / height;
-      all = Fold<kKind>::add(all, in[((z * args.in[1] + y) * args.in[2] + x) * args.src_step()], args.p);
+      const Lanes<kLanes> one = load<kLanes>(in + ((z * args.in[1] + y) * args.in[2] + x) * args.src_step());
+#pragma unroll
+      for (int k = 0; k < kLanes; ++k) all.values[k] = Fold<kKind>::add(all.values[k], one.values[k], args.p);
     }
-    for (int other = simt::kWarp / 2; other >= kChannels; other /= 2)
-      all = Fold<kKind>::merge(all, __shfl_xor_sync(simt::kAllLanes, all, other));
-    if (lane < kChannels) smem.parts[warp][lane] = all;
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k) {
+      float& value = all.values[k];
+      for (int other = simt::kWarp / 2; other >= kColumns; other /= 2)
+        value = Fold<kKind>::merge(value, __shfl_xor_sync(simt::kAllLanes, value, other));
+      if (lane < kColumns) smem.parts[warp][lane][k] = value;
+    }
     __syncthreads();
-    if (threadIdx.x < kChannels && inside) {
-      for (unsigned w = 1; w < blockDim.x / simt::kWarp; ++w)
-        all = Fold<kKind>::merge(all, smem.parts[w][column]);
-      dst[i / groups * args.dst_step() + channel] = finish(args, window, all);
+    if (threadIdx.x < kColumns && inside) {
+#pragma unroll
+      for (int k = 0; k < kLanes; ++k) {
+        for (unsigned w = 1; w < blockDim.x / simt::kWarp; ++w)
+          all.values[k] = Fold<kKind>::merge(all.values[k], smem.parts[w][column][k]);
+        all.values[k] = finish(args, window, all.values[k]);
+      }
+      store<kLanes>(dst + (i / groups * args.dst_step() + channel), all);
     }
     __syncthreads();  // the parts are written again
   }
 }
 
-__global__ void __launch_bounds__(kBlock) adaptive_windows(AdaptivePoolArgs<float> args, std::int64_t count) {
+template <typename T>
+__global__ void __launch_bounds__(kBlock)
+    adaptive_windows(AdaptivePoolArgs<float> args, std::int64_t count, const T* src, T* dst) {
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
     const std::int64_t ox = i % args.out_width, oy = i / args.out_width % args.out_height;
-    const float* plane = args.src + i / args.out_width / args.out_height * args.height * args.width;
+    const T* plane = src + i / args.out_width / args.out_height * args.height * args.width;
     const std::int64_t x0 = ox * args.width / args.out_width, y0 = oy * args.height / args.out_height;
     const std::int64_t x1 = ((ox + 1) * args.width + args.out_width - 1) / args.out_width;
     const std::int64_t y1 = ((oy + 1) * args.height + args.out_height - 1) / args.out_height;
     float sum = 0;
     for (std::int64_t y = y0; y < y1; ++y) {
-      for (std::int64_t x = x0; x < x1; ++x) sum += plane[y * args.width + x];
+      for (std::int64_t x = x0; x < x1; ++x) sum += to_float(plane[y * args.width + x]);
     }
-    args.dst[i] = sum / static_cast<float>((y1 - y0) * (x1 - x0));
+    dst[i] = to_stored<T>(sum / static_cast<float>((y1 - y0) * (x1 - x0)));
   }
 }
 
@@ -185,48 +201,57 @@ __global__ void __launch_bounds__(kBlock) adaptive_windows(AdaptivePoolArgs<floa
 constexpr std::int64_t kSmallWindow = 32;
 constexpr std::int64_t kMostBlocks = 2048;
 
-template <PoolKind kKind, int kChannels>
-Status launch_large(const PoolArgs& args, std::int64_t elements, const float* src, float* dst,
-                    const Stream& stream) {
+template <PoolKind kKind, int kColumns, int kLanes, typename T>
+Status launch_large(const PoolArgs& args, std::int64_t elements, const T* src, T* dst, const Stream& stream) {
+  constexpr int kChannels = kColumns * kLanes;
   const std::int64_t groups = (args.inner + kChannels - 1) / kChannels;
   const std::int64_t count = args.planes * args.out[0] * args.out[1] * args.out[2] * groups;
   // A thread should have some elements of the window.
-  const std::int64_t work = elements * kChannels;
+  const std::int64_t work = elements * kColumns;
   const int block = work <= 256 ? 32 : work <= 4096 ? 256 : 1024;
   const auto blocks = static_cast<unsigned>(count < kMostBlocks ? count : kMostBlocks);
-  return simt::launch(pool_large<kKind, kChannels>, dim3(blocks), block, sizeof(SmemLarge<kChannels>), stream,
-                      args, count, src, dst);
+  return simt::launch(pool_large<kKind, kColumns, kLanes, T>, dim3(blocks), block,
+                      sizeof(SmemLarge<kColumns, kLanes>), stream, args, count, src, dst);
 }
 
-template <PoolKind kKind, int kLanes>
-Status launch_windows(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
+template <PoolKind kKind, int kLanes, typename T>
+Status launch_windows(const PoolArgs& args, const T* src, T* dst, const Stream& stream) {
   const std::int64_t count = args.planes * args.out_plane() / kLanes;
   const std::int64_t outputs = args.planes * args.out[0] * args.out[1] * args.out[2];
   const std::int64_t elements = std::max(args.planes * args.plane_stride(), outputs * args.dst_step());
   return with_index(elements, [&](auto index) {
     using Index = decltype(index);
-    return simt::launch(pool_windows<kKind, kLanes, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream,
-                        args, static_cast<Index>(count), src, dst);
+    return simt::launch(pool_windows<kKind, kLanes, T, Index>, simt::grid_for(count, kBlock), kBlock, 0,
+                        stream, args, static_cast<Index>(count), src, dst);
   });
 }
 
-template <PoolKind kKind>
-Status pool_as(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
+/// Whether the channels of every position are whole vectors.
+template <typename T>
+bool in_vectors(const PoolArgs& args, const T* src, const T* dst) {
+  const auto addresses = reinterpret_cast<std::uintptr_t>(src) | reinterpret_cast<std::uintptr_t>(dst);
+  return addresses % 16 == 0 && args.inner % kVector<T> == 0 && args.src_step() % kVector<T> == 0 &&
+         args.dst_step() % kVector<T> == 0;
+}
+
+template <PoolKind kKind, typename T>
+Status pool_as(const PoolArgs& args, const T* src, T* dst, const Stream& stream) {
   std::int64_t elements = 1;  // of the largest window
   for (int d = 0; d < 3; ++d) elements *= args.kernel[d] < args.in[d] ? args.kernel[d] : args.in[d];
   constexpr std::int64_t kCounted = std::int64_t{1} << 31;  // by the kernel of large windows
+  constexpr int kLanes = kVector<T>;
+  const bool vectors = in_vectors(args, src, dst);
   if (elements > kSmallWindow && elements < kCounted) {
-    return args.inner == 1 ? launch_large<kKind, 1>(args, elements, src, dst, stream)
-                           : launch_large<kKind, 8>(args, elements, src, dst, stream);
+    if (args.inner == 1) return launch_large<kKind, 1, 1>(args, elements, src, dst, stream);
+    return vectors ? launch_large<kKind, 8, kLanes>(args, elements, src, dst, stream)
+                   : launch_large<kKind, 8, 1>(args, elements, src, dst, stream);
   }
-  const bool fours = in_fours(args.inner, src, dst) && args.src_step() % 4 == 0 && args.dst_step() % 4 == 0;
-  return fours ? launch_windows<kKind, 4>(args, src, dst, stream)
-               : launch_windows<kKind, 1>(args, src, dst, stream);
+  return vectors ? launch_windows<kKind, kLanes>(args, src, dst, stream)
+                 : launch_windows<kKind, 1>(args, src, dst, stream);
 }
 
-}  // namespace
-
-Status pool(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
+template <typename T>
+Status pool_of(const PoolArgs& args, const T* src, T* dst, const Stream& stream) {
   switch (args.kind) {
     case PoolKind::max:
       return pool_as<PoolKind::max>(args, src, dst, stream);
@@ -237,9 +262,23 @@ Status pool(const PoolArgs& args, const float* src, float* dst, const Stream& st
   }
 }
 
-Status adaptive_avg_pool(const AdaptivePoolArgs<float>& args, std::int64_t planes, const Stream& stream) {
+}  // namespace
+
+Status pool(const PoolArgs& args, FloatType type, const void* src, void* dst, const Stream& stream) {
+  return with_float_type(type, [&](auto element) {
+    using T = decltype(element);
+    return pool_of(args, static_cast<const T*>(src), static_cast<T*>(dst), stream);
+  });
+}
+
+Status adaptive_avg_pool(const AdaptivePoolArgs<float>& args, FloatType type, std::int64_t planes,
+                         const void* src, void* dst, const Stream& stream) {
   const std::int64_t count = planes * args.out_height * args.out_width;
-  return simt::launch(adaptive_windows, simt::grid_for(count, kBlock), kBlock, 0, stream, args, count);
+  return with_float_type(type, [&](auto element) {
+    using T = decltype(element);
+    return simt::launch(adaptive_windows<T>, simt::grid_for(count, kBlock), kBlock, 0, stream, args, count,
+                        static_cast<const T*>(src), static_cast<T*>(dst));
+  });
 }
 
 }  // namespace mxinfer::kernels::cuda

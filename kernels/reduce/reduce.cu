@@ -1,7 +1,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "kernels/cuda/dialect.h"
+#include "kernels/cuda/stored_floats.h"
 #include "kernels/reduce/reduce_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -181,16 +181,47 @@ __device__ __forceinline__ A join_lanes(ReduceSmem<A>& smem, const Tile& tile, A
   return result;
 }
 
+// An element as the type that functions have: T, or float for the floats of 16 bits.
+template <typename T>
+__device__ __forceinline__ T value_of(T x) {
+  return x;
+}
+__device__ __forceinline__ float value_of(StoredFloat16 x) {
+  return to_float(x);
+}
+__device__ __forceinline__ float value_of(StoredBFloat16 x) {
+  return to_float(x);
+}
+template <typename Element>
+using Valued = decltype(value_of(Element{}));
+
+// As an element of dst, which is of type T or, if T is float, of one of 16 bits.
+template <typename T>
+__device__ __forceinline__ void store_result(void* dst, ElementType type, std::int64_t at, T value) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (type == ElementType::float16) {
+      static_cast<StoredFloat16*>(dst)[at] = to_stored<StoredFloat16>(value);
+      return;
+    }
+    if (type == ElementType::bfloat16) {
+      static_cast<StoredBFloat16*>(dst)[at] = to_stored<StoredBFloat16>(value);
+      return;
+    }
+  }
+  static_cast<T*>(dst)[at] = value;
+}
+
 // Folds elements begin, begin + step, ... before end of a result.
-template <class F, typename T, typename A>
-__device__ __forceinline__ A fold(const ReduceDims& dims, const T* src, std::int64_t begin, std::int64_t end,
-                                  std::int64_t step) {
+template <class F, typename Element, typename A>
+__device__ __forceinline__ A fold(const ReduceDims& dims, const Element* src, std::int64_t begin,
+                                  std::int64_t end, std::int64_t step) {
+  using T = Valued<Element>;
   A acc = F::template start<A>();
   std::int64_t i = begin;
   for (; i + 3 * step < end; i += 4 * step) {
     T x[4];
 #pragma unroll
-    for (int k = 0; k < 4; ++k) x[k] = src[offset_of(dims, i + k * step)];
+    for (int k = 0; k < 4; ++k) x[k] = value_of(src[offset_of(dims, i + k * step)]);
     if constexpr (F::kRuns) {
       const T low = F::join(F::term(x[0]), F::term(x[1])), high = F::join(F::term(x[2]), F::term(x[3]));
       acc = F::join(acc, static_cast<A>(F::join(low, high)));
@@ -199,15 +230,16 @@ __device__ __forceinline__ A fold(const ReduceDims& dims, const T* src, std::int
       for (int k = 0; k < 4; ++k) acc = F::join(acc, F::term(static_cast<A>(x[k])));
     }
   }
-  for (; i < end; i += step) acc = F::join(acc, F::term(static_cast<A>(src[offset_of(dims, i)])));
+  for (; i < end; i += step) acc = F::join(acc, F::term(static_cast<A>(value_of(src[offset_of(dims, i)]))));
   return acc;
 }
 
 // Blocks of tiles of results, by parts of what is reduced. partials: [splits][results], or null.
-template <class F, typename T>
+template <class F, typename Element>
 __global__ void __launch_bounds__(kBlock)
-    reduce_kernel(ReduceShape shape, Tile tile, std::int64_t results, std::int64_t count, const T* src,
-                  T* dst, typename F::template Accumulator<T>* partials) {
+    reduce_kernel(ReduceShape shape, Tile tile, std::int64_t results, std::int64_t count, const Element* src,
+                  ElementType out, void* dst, typename F::template Accumulator<Valued<Element>>* partials) {
+  using T = Valued<Element>;
   using A = typename F::template Accumulator<T>;
   ReduceSmem<A>& smem = simt::shared_memory<ReduceSmem<A>>();
   const std::int64_t part = (count + gridDim.y - 1) / gridDim.y;
@@ -220,13 +252,13 @@ __global__ void __launch_bounds__(kBlock)
     const std::int64_t result = first + column_of(tile);
     A acc = F::template start<A>();
     if (result < results)
-      acc = fold<F, T, A>(shape.reduced, src + offset_of(shape.kept, result), begin + lane, end, lanes);
+      acc = fold<F, Element, A>(shape.reduced, src + offset_of(shape.kept, result), begin + lane, end, lanes);
     acc = join_lanes<F>(smem, tile, acc);
     if (lane != 0 || result >= results) continue;
     if (partials != nullptr) {
       partials[blockIdx.y * results + result] = acc;
     } else {
-      dst[result] = convert<T>(F::finish(acc, count));
+      store_result(dst, out, result, convert<T>(F::finish(acc, count)));
     }
   }
 }
@@ -235,12 +267,12 @@ __global__ void __launch_bounds__(kBlock)
 template <class F, typename T>
 __global__ void __launch_bounds__(kBlock)
     join_kernel(std::int64_t results, std::int64_t count, int splits,
-                const typename F::template Accumulator<T>* partials, T* dst) {
+                const typename F::template Accumulator<T>* partials, ElementType out, void* dst) {
   using A = typename F::template Accumulator<T>;
   for (std::int64_t i = simt::first_index(); i < results; i += simt::grid_step()) {
     A acc = partials[i];
     for (int s = 1; s < splits; ++s) acc = F::join(acc, partials[s * results + i]);
-    dst[i] = convert<T>(F::finish(acc, count));
+    store_result(dst, out, i, convert<T>(F::finish(acc, count)));
   }
 }
 
@@ -251,9 +283,10 @@ Tile tile_for(const ReduceShape& shape, std::int64_t part) {
   return {part < 4 ? 256 : part < 64 ? 64 : part < 2048 ? 8 : 1, false};
 }
 
-template <class F, typename T>
+template <class F, typename Element>
 Status launch_reduce(const ReduceCudaArgs& args, const void* src, void* dst, void* partials,
                      const Stream& stream) {
+  using T = Valued<Element>;
   using A = typename F::template Accumulator<T>;
   const std::int64_t results = args.shape.kept.elements(), count = args.shape.reduced.elements();
   const Tile tile = tile_for(args.shape, (count + args.splits - 1) / args.splits);
@@ -261,11 +294,11 @@ Status launch_reduce(const ReduceCudaArgs& args, const void* src, void* dst, voi
   grid.y = static_cast<unsigned>(args.splits);
   A* parts = args.splits > 1 ? static_cast<A*>(partials) : nullptr;
   const Status status =
-      simt::launch(reduce_kernel<F, T>, grid, kBlock, sizeof(ReduceSmem<A>), stream, args.shape, tile,
-                   results, count, static_cast<const T*>(src), static_cast<T*>(dst), parts);
+      simt::launch(reduce_kernel<F, Element>, grid, kBlock, sizeof(ReduceSmem<A>), stream, args.shape, tile,
+                   results, count, static_cast<const Element*>(src), args.out, dst, parts);
   if (status != kSuccess || parts == nullptr) return status;
   return simt::launch(join_kernel<F, T>, simt::grid_for(results, kBlock), kBlock, 0, stream, results, count,
-                      args.splits, parts, static_cast<T*>(dst));
+                      args.splits, parts, args.out, dst);
 }
 
 template <typename T>
@@ -286,21 +319,22 @@ Status reduce_typed(const ReduceCudaArgs& args, const void* src, void* dst, void
 }
 
 // Those that only floats have, and the others.
+template <typename Element>
 Status reduce_floats(const ReduceCudaArgs& args, const void* src, void* dst, void* partials,
                      const Stream& stream) {
   switch (args.op) {
     case ReduceOp::nansum:
-      return launch_reduce<NanSumFn, float>(args, src, dst, partials, stream);
+      return launch_reduce<NanSumFn, Element>(args, src, dst, partials, stream);
     case ReduceOp::nanprod:
-      return launch_reduce<NanProdFn, float>(args, src, dst, partials, stream);
+      return launch_reduce<NanProdFn, Element>(args, src, dst, partials, stream);
     case ReduceOp::norm1:
-      return launch_reduce<Norm1Fn, float>(args, src, dst, partials, stream);
+      return launch_reduce<Norm1Fn, Element>(args, src, dst, partials, stream);
     case ReduceOp::norm2:
-      return launch_reduce<Norm2Fn, float>(args, src, dst, partials, stream);
+      return launch_reduce<Norm2Fn, Element>(args, src, dst, partials, stream);
     case ReduceOp::squares:
-      return launch_reduce<SquaresFn, float>(args, src, dst, partials, stream);
+      return launch_reduce<SquaresFn, Element>(args, src, dst, partials, stream);
     default:
-      return reduce_typed<float>(args, src, dst, partials, stream);
+      return reduce_typed<Element>(args, src, dst, partials, stream);
   }
 }
 
@@ -403,8 +437,12 @@ Status reduce(const ReduceCudaArgs& args, const void* src, void* dst, void* part
       return reduce_typed<std::int32_t>(args, src, dst, partials, stream);
     case ElementType::int64:
       return reduce_typed<std::int64_t>(args, src, dst, partials, stream);
+    case ElementType::float16:
+      return reduce_floats<StoredFloat16>(args, src, dst, partials, stream);
+    case ElementType::bfloat16:
+      return reduce_floats<StoredBFloat16>(args, src, dst, partials, stream);
     default:
-      return reduce_floats(args, src, dst, partials, stream);
+      return reduce_floats<float>(args, src, dst, partials, stream);
   }
 }
 

@@ -1,7 +1,7 @@
 // The reductions of reduce.h and moments.h on a GPU. Results do not depend on the run: the order of the
 // additions is fixed.
 //
-//   ReduceCudaArgs args{shape, ReduceOp::sum, ElementType::float32};
+//   ReduceCudaArgs args{shape, ReduceOp::sum, ElementType::float32, ElementType::float32};
 //   args.splits = reduce_splits(shape);
 //   reduce(args, src, dst, partials, stream);   // partials: reduce_scratch_bytes(args)
 #pragma once
@@ -20,8 +20,9 @@ enum class ReduceOp : std::uint8_t { sum, mean, nansum, prod, nanprod, max, min,
 struct ReduceCudaArgs {
   ReduceShape shape;
   ReduceOp op = ReduceOp::sum;
-  /// float32; int32 or int64 for sum, mean, prod, max and min.
+  /// float32, float16, bfloat16; int32 or int64 for sum, mean, prod, max and min.
   ElementType type = ElementType::float32;
+  ElementType out = ElementType::float32;  ///< `type` of integers, any of the floats of floats
   int splits = 1;
 };
 

@@ -1,4 +1,5 @@
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/stored_floats.h"
 #include "kernels/upsample/upsample_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -21,7 +22,7 @@ __global__ void __launch_bounds__(kBlock) enlarge(UpsampleShape shape, Index cou
     const Index image = i / per_image;
     T* to = dst + image * shape.dst_image + i % per_image;
     if constexpr (kAdds) {
-      *to += value;
+      *to = to_stored<T>(to_float(*to) + to_float(value));
     } else {
       *to = value;
     }
@@ -56,8 +57,10 @@ Status upsample(const UpsampleShape& shape, std::size_t element_bytes, const voi
                    [&](auto word) { return launch_enlarge<false, decltype(word)>(words, src, dst, stream); });
 }
 
-Status upsample_add(const UpsampleShape& shape, const float* src, float* dst, const Stream& stream) {
-  return launch_enlarge<true, float>(shape, src, dst, stream);
+Status upsample_add(const UpsampleShape& shape, FloatType type, const void* src, void* dst,
+                    const Stream& stream) {
+  return with_float_type(
+      type, [&](auto element) { return launch_enlarge<true, decltype(element)>(shape, src, dst, stream); });
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/common/float_type.h"
 #include "kernels/cuda/stream.h"
 
 namespace mxinfer::kernels::cuda {
@@ -25,7 +26,8 @@ struct UpsampleShape {
 Status upsample(const UpsampleShape& shape, std::size_t element_bytes, const void* src, void* dst,
                 const Stream& stream);
 
-/// dst += the enlarged src.
-Status upsample_add(const UpsampleShape& shape, const float* src, float* dst, const Stream& stream);
+/// dst += the enlarged src, of elements of `type`.
+Status upsample_add(const UpsampleShape& shape, FloatType type, const void* src, void* dst,
+                    const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "ops/half_form.h"
 #include "ops/implementation.h"
 #include "ops/op_def.h"
 
@@ -22,13 +23,16 @@ class Backend {
   /// the operator's errors.
   virtual Implementations implementations(const OpProblem& node) const = 0;
   /// Whether lower() of any of them accepts an input 0, or writes an output 0, of that shape whose rows are
-  /// `row_stride` elements apart (TensorType::row_stride). For float32 only.
+  /// `row_stride` elements apart (TensorType::row_stride). For float32, and values that are stored as halves.
   virtual bool takes_strided_input(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
     return false;
   }
   virtual bool takes_strided_output(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
     return false;
   }
+  /// How the node's implementations take values that are stored in 16 bits; implementations() still has the
+  /// last word on a node of such types.
+  virtual HalfSupport half_support(const graph::Node&) const { return {}; }
 };
 
 /// Has an implementation of every operator.

@@ -33,6 +33,55 @@ CudaImplementationsFn float32_kernel(std::string name, CudaLowerFn lower) {
   };
 }
 
+CudaImplementationsFn float_kernel(std::string name, CudaLowerFn lower) {
+  return [name = std::move(name), lower](const OpProblem& node, const device::CudaDevice& device) {
+    if (!has_one_data_type(node)) return rejected(name, not_all_of_type(DType::float32));
+    return only(of_data_type(name, node), lower, device);
+  };
+}
+
+bool has_one_data_type(const OpProblem& node) {
+  const DType stored = node.input(0).dtype;
+  if (arithmetic_type(node.input(0)) != DType::float32) return false;
+  for (std::size_t i = 1; i < node.num_inputs(); ++i) {
+    if (node.input(i).dtype != DType::float32) return false;
+  }
+  for (std::size_t o = 0; o < node.num_outputs(); ++o) {
+    if (arithmetic_type(node.output(o)) != DType::float32 || node.output(o).dtype != stored) return false;
+  }
+  return true;
+}
+
+std::optional<kernels::FloatType> float_type(DType dtype) {
+  switch (dtype) {
+    case DType::float32:
+      return kernels::FloatType::float32;
+    case DType::float16:
+      return kernels::FloatType::float16;
+    case DType::bfloat16:
+      return kernels::FloatType::bfloat16;
+    default:
+      return std::nullopt;
+  }
+}
+
+kernels::FloatType data_type(const OpProblem& node) {
+  return float_type(node.input(0).dtype).value_or(kernels::FloatType::float32);
+}
+
+std::string of_data_type(std::string_view kernel, const OpProblem& node) {
+  return concat(kernel, "_", kernels::short_name(data_type(node)));
+}
+
+CudaOp with_halves(CudaOp op, HalfForm form, bool (*reads)(const graph::Node&, std::size_t)) {
+  op.halves = {form, reads};
+  return op;
+}
+
+bool reads_first(const graph::Node&, std::size_t input) {
+  return input == 0;
+}
+
 bool all_of_type(const OpProblem& node, DType dtype) {
   for (std::size_t i = 0; i < node.num_inputs(); ++i) {
     if (node.input(i).dtype != dtype) return false;
@@ -62,6 +111,16 @@ namespace {
 
 using CudaOps = std::map<std::string, CudaOp>;
 
+/// The operators that read and write values in 16 bits on tensor cores, if their kernels take the node.
+constexpr const char* kProducts[] = {
+    "Convolution",  "_mxinfer_convolution_nhwc", "Deconvolution", "FullyConnected", "dot", "batch_dot",
+    "_linalg_gemm2"};
+
+/// Both factors, and what is added behind them; not the bias.
+bool reads_operands(const graph::Node& node, std::size_t input) {
+  return input < 2 || (node.post_ops.residual && input + 1 == node.inputs.size());
+}
+
 void add(CudaOps& all, const std::vector<CudaOp>& family) {
   for (const CudaOp& op : family) all.emplace(op.name, op);
 }
@@ -73,6 +132,7 @@ const CudaOps& cuda_ops() {
 #define MXINFER_CUDA_OPS(family) add(*ops, family());
 #include "ops/cuda/cuda_op_list.inc"
 #undef MXINFER_CUDA_OPS
+    for (const char* name : kProducts) ops->at(name).halves = {HalfForm::product, reads_operands};
     return ops;
   }();
   return all;
@@ -95,6 +155,10 @@ class CudaBackend final : public Backend {
                             std::int64_t row_stride) const override {
     const CudaOp* op = find(node);
     return op != nullptr && op->strided_output != nullptr && op->strided_output(node, shape, row_stride);
+  }
+  HalfSupport half_support(const graph::Node& node) const override {
+    const CudaOp* op = find(node);
+    return op == nullptr ? HalfSupport{} : op->halves;
   }
 
  private:

@@ -76,28 +76,31 @@ Step constant_on_device(LowerContext& context, const device::CudaDevice& device)
 
 const std::initializer_list<const char*> kCopies[] = {
     {"Reshape", "Flatten", "expand_dims", "squeeze", "reshape_like", "transpose", "SwapAxis", "reverse"},
-    {"_rnn_param_concat", "stack", "slice", "slice_axis", "slice_like", "Crop", "SliceChannel", "_split_v2"},
+    {"stack", "slice", "slice_axis", "slice_like", "Crop", "SliceChannel", "_split_v2"},
     {"broadcast_to", "broadcast_axis", "broadcast_like", "tile", "repeat", "depth_to_space",
      "space_to_depth"},
-    {"_slice_assign", "_slice_assign_scalar", "_linalg_extractdiag", "_linalg_makediag",
-     "_linalg_extracttrian", "_linalg_maketrian"},
     {"_image_crop", "_image_flip_left_right", "_image_flip_top_bottom", "_mxinfer_list_to_batch"},
 };
+/// Those that do not only move elements of their data, or move parameters.
+const char* const kOtherCopies[] = {"_slice_assign",    "_slice_assign_scalar", "_linalg_extractdiag",
+                                    "_linalg_makediag", "_linalg_extracttrian", "_linalg_maketrian",
+                                    "_rnn_param_concat"};
 
 }  // namespace
 
 std::vector<CudaOp> cuda_copy_ops() {
   std::vector<CudaOp> ops;
   for (const auto& family : kCopies) {
-    for (const char* name : family) ops.push_back({name, by_copies});
+    for (const char* name : family) ops.push_back(with_halves({name, by_copies}, HalfForm::moves));
   }
-  ops.push_back({"Concat", by_copies, nullptr, strided_output_as_on_cpu});
+  for (const char* name : kOtherCopies) ops.push_back({name, by_copies});
+  ops.push_back(with_halves({"Concat", by_copies, nullptr, strided_output_as_on_cpu}, HalfForm::moves));
   ops.push_back({"diag", diagonal});
   return ops;
 }
 
 std::vector<CudaOp> cuda_pad_ops() {
-  return {{"Pad", one_kernel("pad", pad_on_device)}};
+  return {with_halves({"Pad", one_kernel("pad", pad_on_device)}, HalfForm::moves)};
 }
 
 std::vector<CudaOp> cuda_constant_ops() {

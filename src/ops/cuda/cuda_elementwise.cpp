@@ -33,7 +33,7 @@ struct ElementProgramOf {
   /// What passes have fused behind the operator. Values of float16 are rounded before it.
   void add_post_ops() {
     const graph::PostOps& post_ops = node.post_ops();
-    const bool rounds = node.output(0).dtype == DType::float16;
+    const bool rounds = arithmetic_type(node.output(0)) == DType::float16;
     if (post_ops.residual) {
       if (rounds) add("round_float16", {last()});
       add("add", {last(), input_operand(node.num_inputs() - 1)});
@@ -68,7 +68,7 @@ Implementations as_program(const ElementProgramOf& made, DType dtype) {
 Implementations by_function(const OpProblem& node, const ElementFunction& function) {
   using Kind = ElementFunction::Kind;
   ElementProgramOf made{node};
-  const DType dtype = node.output(0).dtype;
+  const DType dtype = arithmetic_type(node.output(0));
   std::string name = function.name;
   // As lower_binary_scalar: integers below a number are divided in float.
   if (function.kind == Kind::of_scalar && name == "div") name = "float_div";
@@ -96,7 +96,7 @@ Implementations prelu(const OpProblem& node, const Shape& gamma) {
   made.add_post_ops();
   std::vector<ElementCodeInput> inputs = element_inputs(node);
   inputs[1].shape = gamma;
-  return as_program(made.program, inputs, node.output(0).dtype, node.output(0));
+  return as_program(made.program, inputs, arithmetic_type(node.output(0)), node.output(0));
 }
 
 Implementations element_function_implementations(const OpProblem& node, const device::CudaDevice&) {
@@ -110,8 +110,16 @@ Implementations prelu_nhwc_implementations(const OpProblem& node, const device::
   return prelu(node, to_channels_last(prelu_gamma_shape(nchw, node.input(1).shape)));
 }
 
+/// Whether all values are float32, or halves that stand for it.
+bool computes_float32(const OpProblem& node) {
+  for (std::size_t i = 0; i < node.num_inputs(); ++i) {
+    if (arithmetic_type(node.input(i)) != DType::float32) return false;
+  }
+  return arithmetic_type(node.output(0)) == DType::float32;
+}
+
 Implementations chain_implementations(const OpProblem& node, const device::CudaDevice&) {
-  if (!all_of_type(node, DType::float32)) return rejected(kElementwise, not_all_of_type(DType::float32));
+  if (!computes_float32(node)) return rejected(kElementwise, not_all_of_type(DType::float32));
   std::vector<Shape> shapes;
   for (std::size_t i = 0; i < node.num_inputs(); ++i) shapes.push_back(node.input(i).shape);
   const auto program = element_program(*node.node().subgraphs.at(0), shapes);
@@ -124,9 +132,9 @@ Implementations add_n_implementations(const OpProblem& node, const device::CudaD
   made.add("identity", {input_operand(0)});
   for (std::size_t i = 1; i < node.num_inputs(); ++i) made.add("add", {made.last(), input_operand(i)});
   made.add_post_ops();
-  if (node.output(0).dtype == DType::float16)
-    return rejected(kElementwise, "of float16, each sum is rounded");
-  return as_program(made, node.output(0).dtype);
+  const DType dtype = arithmetic_type(node.output(0));
+  if (dtype == DType::float16) return rejected(kElementwise, "of float16, each sum is rounded");
+  return as_program(made, dtype);
 }
 
 Implementations where_implementations(const OpProblem& node, const device::CudaDevice&) {
@@ -139,17 +147,16 @@ Implementations where_implementations(const OpProblem& node, const device::CudaD
     while (inputs[0].shape.rank() < inputs[1].shape.rank()) inputs[0].shape.push_back(1);
   }
   // Elements are moved, not computed: 8-bit integers fit.
-  DType dtype = node.output(0).dtype;
+  DType dtype = arithmetic_type(node.output(0));
   if (size_of(dtype) == 1) dtype = DType::int32;
   return as_program(made.program, inputs, dtype, node.output(0));
 }
 
 Implementations cast_implementations(const OpProblem& node, const device::CudaDevice&) {
-  const DType from = node.input(0).dtype;
-  if (from == node.output(0).dtype) return only("alias", node.node().op->lower);
+  if (node.input(0).dtype == node.output(0).dtype) return only("alias", node.node().op->lower);
   ElementProgramOf made{node};
   made.add("identity", {input_operand(0)});
-  return as_program(made, from);
+  return as_program(made, arithmetic_type(node.input(0)));
 }
 
 CudaImplementationsFn comparison(const char* function, bool with_scalar) {
@@ -157,7 +164,7 @@ CudaImplementationsFn comparison(const char* function, bool with_scalar) {
     ElementProgramOf made{node};
     made.add(function, {input_operand(0),
                         with_scalar ? number_operand(node.attrs().number("scalar")) : input_operand(1)});
-    return as_program(made, node.input(0).dtype);
+    return as_program(made, arithmetic_type(node.input(0)));
   };
 }
 
@@ -166,7 +173,7 @@ Implementations div_sqrt_dim_implementations(const OpProblem& node, const device
   const double size = static_cast<double>(node.input(0).shape.back());
   made.add("div", {input_operand(0), number_operand(std::sqrt(size))});
   made.add_post_ops();
-  return as_program(made, node.output(0).dtype);
+  return as_program(made, arithmetic_type(node.output(0)));
 }
 
 Implementations quadratic_implementations(const OpProblem& node, const device::CudaDevice&) {
@@ -201,7 +208,6 @@ std::vector<CudaOp> cuda_elementwise_ops() {
       {"Cast", cast_implementations},
       {"amp_cast", cast_implementations},
       {"_contrib_div_sqrt_dim", div_sqrt_dim_implementations},
-      {"_contrib_quadratic", quadratic_implementations},
       {"LogisticRegressionOutput", logistic_implementations},
   };
   for (const auto& [name, function] : {std::pair{"equal", "equal"},
@@ -215,11 +221,13 @@ std::vector<CudaOp> cuda_elementwise_ops() {
   }
   for (const std::string& name : element_function_names())
     ops.push_back({name, element_function_implementations});
+  for (CudaOp& op : ops) op.halves.form = HalfForm::any_type;
   for (const char* name :
        {"_copy", "_copyto", "_np_copy", "_CrossDeviceCopy", "BlockGrad", "make_loss", "MakeLoss", "Dropout",
         "_contrib_gradientmultiplier", "IdentityAttachKLSparseReg", "_identity_with_attr_like_rhs",
         "LinearRegressionOutput", "MAERegressionOutput", "SVMOutput"})
-    ops.push_back({name, identity_implementations});
+    ops.push_back(with_halves({name, identity_implementations}, HalfForm::moves, reads_first));
+  ops.push_back({"_contrib_quadratic", quadratic_implementations});
   return ops;
 }
 

@@ -188,7 +188,7 @@ Implementations reversed_sequence(const OpProblem& node, const device::CudaDevic
 }  // namespace
 
 std::vector<CudaOp> cuda_gather_ops() {
-  return {{"take", take_rows},
+  return {with_halves({"take", take_rows}, HalfForm::moves, reads_first),
           {"Embedding", indexed_kernel(0, "take", embedding_on_device)},
           {"pick", indexed_kernel(1, "pick", pick_on_device<pick_args>)},
           {"batch_take", indexed_kernel(1, "pick", pick_on_device<batch_take_args>)},
@@ -203,9 +203,9 @@ std::vector<CudaOp> cuda_sort_ops() {
 }
 
 std::vector<CudaOp> cuda_sequence_ops() {
-  return {{"SequenceMask", masked_sequence},
-          {"SequenceLast", last_of_sequence},
-          {"SequenceReverse", reversed_sequence}};
+  return {with_halves({"SequenceMask", masked_sequence}, HalfForm::moves, reads_first),
+          with_halves({"SequenceLast", last_of_sequence}, HalfForm::moves, reads_first),
+          with_halves({"SequenceReverse", reversed_sequence}, HalfForm::moves, reads_first)};
 }
 
 }  // namespace mxinfer::ops

@@ -13,7 +13,7 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr const char* kBatchNorm = "scale_shift_f32";
+constexpr const char* kBatchNorm = "scale_shift";
 
 /// BatchNorm's program: functions, each of the value before and of an input.
 class BatchNormProgram {
@@ -56,6 +56,7 @@ std::vector<ElementCodeInput> data_and_rows(const OpProblem& node, std::size_t c
   Shape row{shape[channel_axis_of(node)]};
   for (std::size_t d = channel_axis_of(node) + 1; d < shape.rank(); ++d) row.push_back(1);
   std::vector<ElementCodeInput> inputs(count + 1, {DType::float32, row});
+  inputs[0].dtype = node.input(0).dtype;
   inputs[0].shape = shape;
   inputs[0].row_stride = node.input(0).row_stride;
   return inputs;
@@ -106,11 +107,17 @@ const float* packed_scale_shift(LowerContext& context,
   return reinterpret_cast<const float*>(context.packed(1, packing, bytes, pack));
 }
 
+void allow_overwriting_data(LowerContext& context) {
+  const TensorType& data = context.input(0);
+  if (data.row_stride == 0 && data.dtype == context.output(0).dtype) context.may_overwrite(0, 0);
+}
+
 Step scale_shift_step(LowerContext& context, const ElementCode& code) {
   const auto channels = static_cast<std::size_t>(context.input(0).shape[channel_axis_of(context)]);
   const float* scale = packed_scale_shift(context, folded_statistics(context, channels));
-  if (context.input(0).row_stride == 0) context.may_overwrite(0, 0);
-  Step step{.kernel = kBatchNorm, .reason = "scale and shift are folded", .flops = code.flops};
+  allow_overwriting_data(context);
+  Step step{.kernel = of_data_type(kBatchNorm, context), .reason = "scale and shift are folded"};
+  step.flops = code.flops;
   step.run = [=](const RunContext& run) {
     const std::array<const void*, 3> data{run.inputs[0], scale, scale + channels};
     run_element_code(run, code, data.data(), run.outputs[0]);
@@ -119,16 +126,25 @@ Step scale_shift_step(LowerContext& context, const ElementCode& code) {
 }
 
 Step statistics_step(LowerContext& context, const ElementCode& code) {
-  if (context.input(0).row_stride == 0) context.may_overwrite(0, 0);
-  Step step{.kernel = kBatchNorm};
+  allow_overwriting_data(context);
+  Step step{.kernel = of_data_type(kBatchNorm, context)};
   step.reason = "scale and shift are computed in every run: the statistics are not parameters";
   step.flops = code.flops;
   step.run = [=](const RunContext& run) { run_element_code(run, code, run.inputs, run.outputs[0]); };
   return step;
 }
 
+/// Whether data and output are float32, or halves that stand for it, and the statistics float32.
+bool normalizes_float32(const OpProblem& node) {
+  for (std::size_t i = 1; i < node.num_inputs(); ++i) {
+    if (node.input(i).dtype != DType::float32) return false;
+  }
+  return arithmetic_type(node.input(0)) == DType::float32 &&
+         arithmetic_type(node.output(0)) == DType::float32;
+}
+
 Implementations batch_norm_implementations(const OpProblem& node, const device::CudaDevice&) {
-  if (!all_of_type(node, DType::float32)) return rejected(kBatchNorm, not_all_of_type(DType::float32));
+  if (!normalizes_float32(node)) return rejected(kBatchNorm, not_all_of_type(DType::float32));
   if (node.num_outputs() > 1) return rejected(kBatchNorm, "output_mean_var asks for the statistics");
   bool constant = true;
   for (std::size_t i = 1; i < 5; ++i) constant = constant && node.is_constant(i);
@@ -146,11 +162,16 @@ Step row_norm_step(LowerContext& context, const device::CudaDevice& device) {
   const auto args = row_norm_args<float>(context.attrs(), layout);
   const bool statistics = context.num_outputs() > 1;
   context.may_overwrite(0, 0);  // a row is read to its end before it is written
-  Step step{.kernel = "row_norm_f32", .reason = concat(layout.rows(), " rows of ", layout.length)};
+  Step step{.kernel = of_data_type("row_norm", context),
+            .reason = concat(layout.rows(), " rows of ", layout.length)};
   step.flops = 7.0 * static_cast<double>(layout.rows()) * static_cast<double>(layout.length);
-  step.run = [=, rows = layout.rows(), &device](const RunContext& run) {
-    const auto now = with_operands(args, run, statistics);
-    enqueue(run, device.kernels().row_norm, now, rows);
+  step.run = [=, rows = layout.rows(), type = data_type(context), &device](const RunContext& run) {
+    auto now = args;
+    now.gamma = run.input<float>(1);
+    now.beta = run.input<float>(2);
+    now.mean = statistics ? run.output<float>(1) : nullptr;
+    now.std = statistics ? run.output<float>(2) : nullptr;
+    enqueue(run, device.kernels().row_norm, now, type, rows, run.inputs[0], run.outputs[0]);
   };
   return step;
 }
@@ -158,13 +179,10 @@ Step row_norm_step(LowerContext& context, const device::CudaDevice& device) {
 Step lrn_step(LowerContext& context, const device::CudaDevice& device) {
   const Shape& shape = context.input(0).shape;
   const kernels::LrnArgs args = lrn_args(context);
-  Step step{.kernel = "lrn_f32", .reason = concat("windows of ", args.size, " channels")};
+  Step step{.kernel = of_data_type("lrn", context), .reason = concat("windows of ", args.size, " channels")};
   step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);
-  step.run = [args, rows = shape[0] * shape[1], &device](const RunContext& run) {
-    kernels::LrnArgs now = args;
-    now.src = run.input<float>(0);
-    now.dst = run.output<float>(0);
-    enqueue(run, device.kernels().lrn, now, rows);
+  step.run = [args, rows = shape[0] * shape[1], type = data_type(context), &device](const RunContext& run) {
+    enqueue(run, device.kernels().lrn, args, type, rows, run.inputs[0], run.outputs[0]);
   };
   return step;
 }
@@ -174,10 +192,11 @@ Step l2_step(LowerContext& context, const device::CudaDevice& device) {
   kernels::cuda::L2NormArgs args{.lines = lines.count, .length = lines.axis, .inner = lines.inner};
   args.eps = context.attrs().number32("eps");
   context.may_overwrite(0, 0);
-  Step step{.kernel = "l2_normalize_f32", .reason = concat(lines.count, " lines of ", lines.axis)};
+  Step step{.kernel = of_data_type("l2_normalize", context),
+            .reason = concat(lines.count, " lines of ", lines.axis)};
   step.flops = 3.0 * static_cast<double>(context.input(0).shape.elements());
-  step.run = [args, &device](const RunContext& run) {
-    enqueue(run, device.kernels().l2_norm, args, run.input<float>(0), run.output<float>(0));
+  step.run = [args, type = data_type(context), &device](const RunContext& run) {
+    enqueue(run, device.kernels().l2_norm, args, type, run.inputs[0], run.outputs[0]);
   };
   return step;
 }
@@ -187,45 +206,47 @@ Step softmax_step(LowerContext& context, const device::CudaDevice& device) {
   const std::int64_t elements = context.output(0).shape.elements();
   const std::int64_t count = elements / lines.args.axis;
   context.may_overwrite(0, 0);
-  Step step{.kernel = "softmax_f32"};
+  Step step{.kernel = of_data_type("softmax", context)};
   step.reason = concat(count, " lines of ", lines.args.axis, ", ", lines.args.inner, " side by side");
   step.flops = 5.0 * static_cast<double>(elements);
-  step.run = [=, &device](const RunContext& run) {
-    enqueue(run, device.kernels().softmax, lines.args, count, run.input<float>(0), run.output<float>(0),
+  step.run = [=, type = data_type(context), &device](const RunContext& run) {
+    enqueue(run, device.kernels().softmax, lines.args, type, count, run.inputs[0], run.outputs[0],
             lines.has_lengths ? run.inputs[1] : nullptr);
   };
   return step;
 }
 
 Implementations softmax_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  constexpr const char* kName = "softmax_f32";
-  if (node.input(0).dtype != DType::float32 || node.output(0).dtype != DType::float32)
-    return rejected(kName, concat("from ", to_string(node.input(0).dtype), " to ",
-                                  to_string(node.output(0).dtype), ", not float32"));
-  return only(kName, softmax_step, device);
+  const TensorType &from = node.input(0), &to = node.output(0);
+  const bool is_float32 = arithmetic_type(from) == DType::float32 && arithmetic_type(to) == DType::float32;
+  if (!is_float32 || from.dtype != to.dtype) {
+    return rejected("softmax",
+                    concat("from ", to_string(from.dtype), " to ", to_string(to.dtype), ", not float32"));
+  }
+  return only(of_data_type("softmax", node), softmax_step, device);
 }
 
 }  // namespace
 
 std::vector<CudaOp> cuda_norm_ops() {
-  const CudaImplementationsFn row_norm = float32_kernel("row_norm_f32", row_norm_step);
-  return {
-      {"BatchNorm", batch_norm_implementations, strided_input_as_on_cpu},
-      {"BatchNorm_v1", batch_norm_implementations},
-      {"_contrib_SyncBatchNorm", batch_norm_implementations},
-      {"_contrib_BatchNormWithReLU", batch_norm_implementations},
-      {"LayerNorm", row_norm},
-      {"InstanceNorm", row_norm},
-      {"GroupNorm", row_norm},
-      {"LRN", one_kernel("lrn_f32", lrn_step)},
-      {"L2Normalization", float32_kernel("l2_normalize_f32", l2_step)},
-  };
+  std::vector<CudaOp> ops;
+  ops.push_back({"BatchNorm", batch_norm_implementations, strided_input_as_on_cpu});
+  for (const char* name : {"BatchNorm_v1", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU"})
+    ops.push_back({name, batch_norm_implementations});
+  for (CudaOp& op : ops) op.halves = {HalfForm::any_type, reads_first};
+  for (const char* name : {"LayerNorm", "InstanceNorm", "GroupNorm"}) {
+    ops.push_back(
+        with_halves({name, float_kernel("row_norm", row_norm_step)}, HalfForm::one_type, reads_first));
+  }
+  ops.push_back(with_halves({"LRN", float_kernel("lrn", lrn_step)}, HalfForm::one_type));
+  ops.push_back(with_halves({"L2Normalization", float_kernel("l2_normalize", l2_step)}, HalfForm::one_type));
+  return ops;
 }
 
 std::vector<CudaOp> cuda_softmax_ops() {
   std::vector<CudaOp> ops;
   for (const char* name : {"softmax", "log_softmax", "softmin", "SoftmaxActivation", "SoftmaxOutput"})
-    ops.push_back({name, softmax_implementations});
+    ops.push_back(with_halves({name, softmax_implementations}, HalfForm::one_type, reads_first));
   return ops;
 }
 

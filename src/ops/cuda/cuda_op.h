@@ -9,6 +9,8 @@
 
 #include "device/cuda/cuda_device.h"
 #include "kernels/common/element_type.h"
+#include "kernels/common/float_type.h"
+#include "ops/half_form.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -26,7 +28,14 @@ struct CudaOp {
   std::string name;  ///< OpDef::name
   CudaImplementationsFn implementations;
   CudaStridesFn strided_input = nullptr, strided_output = nullptr;  ///< null: no
+  HalfSupport halves{};
 };
+
+/// The same with values that are stored in 16 bits.
+CudaOp with_halves(CudaOp op, HalfForm form,
+                   bool (*reads)(const graph::Node& node, std::size_t input) = nullptr);
+/// For HalfSupport::reads: the first input alone.
+bool reads_first(const graph::Node& node, std::size_t input);
 
 /// What the operator's traits say of the CPU.
 bool strided_input_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
@@ -43,6 +52,20 @@ Implementations rejected(std::string name, std::string why);
 /// One implementation of every node; of nodes whose inputs and outputs are all float32.
 CudaImplementationsFn one_kernel(std::string name, CudaLowerFn lower);
 CudaImplementationsFn float32_kernel(std::string name, CudaLowerFn lower);
+
+/// As float32_kernel, but input 0 and the outputs may all be stored in the same 16 bits.
+CudaImplementationsFn float_kernel(std::string name, CudaLowerFn lower);
+
+/// As the kernels have it; nothing if it is none of float32, float16 and bfloat16.
+std::optional<kernels::FloatType> float_type(DType dtype);
+/// That of input 0. Precondition: it has one.
+kernels::FloatType data_type(const OpProblem& node);
+/// "pool_f16": a kernel of the node's data_type.
+std::string of_data_type(std::string_view kernel, const OpProblem& node);
+
+/// Whether the node computes float32, and input 0 and its outputs are stored in one type, the other inputs in
+/// float32.
+bool has_one_data_type(const OpProblem& node);
 
 bool all_of_type(const OpProblem& node, DType dtype);
 /// "its inputs and outputs are not all float32".

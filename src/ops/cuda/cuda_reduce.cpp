@@ -51,13 +51,14 @@ Step reduce_step(LowerContext& context, const kernels::cuda::ReduceCudaArgs& arg
 }
 
 Implementations reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
-  const DType dtype = node.input(0).dtype;
+  const DType dtype = node.input(0).dtype, result = node.output(0).dtype;
   const Reduction reduction = reduction_of(node);
-  if (const DType result = node.output(0).dtype; result != dtype)
+  if (arithmetic_type(node.output(0)) != arithmetic_type(node.input(0)))
     return rejected("reduce", concat("results are ", to_string(result), ", and elements ", to_string(dtype)));
-  const auto op = reduce_op(reduction.function, dtype);
+  const auto op = reduce_op(reduction.function, arithmetic_type(node.input(0)));
   if (!op) return rejected("reduce", concat("the GPU has no ", reduction.function, " of ", to_string(dtype)));
   kernels::cuda::ReduceCudaArgs args{.shape = reduction.shape, .op = *op, .type = element_type(dtype)};
+  args.out = element_type(result);
   args.splits = kernels::cuda::reduce_splits(args.shape);
   return only("reduce", [args, function = reduction.function, &device](LowerContext& context) {
     return reduce_step(context, args, function, device);
@@ -139,7 +140,8 @@ std::vector<CudaOp> cuda_reduce_ops() {
                           {"argmax", arg_implementations},
                           {"argmin", arg_implementations},
                           {"argmax_channel", arg_implementations}};
-  for (const std::string& name : reduction_names()) ops.push_back({name, reduce_implementations});
+  for (const std::string& name : reduction_names())
+    ops.push_back(with_halves({name, reduce_implementations}, HalfForm::any_type));
   return ops;
 }
 

@@ -25,6 +25,7 @@ std::optional<ElementType> compute_type(DType dtype) {
   switch (dtype) {
     case DType::float32:
     case DType::float16:
+    case DType::bfloat16:
       return ElementType::float32;
     case DType::float64:
       return ElementType::float64;
@@ -217,6 +218,8 @@ ElementCode element_code(const ElementProgram& program, const std::vector<Elemen
     return refused_code(concat("more than ", cuda::kElementwiseInputs, " inputs"));
   if (program.size() > static_cast<std::size_t>(cuda::kElementwiseInstructions))
     return refused_code(concat("more than ", cuda::kElementwiseInstructions, " functions"));
+  if (dtype == DType::bfloat16 && (program.size() > 1 || program[0].function != "identity"))
+    return refused_code("the GPU moves bfloat16, and computes none");
   // They wrap when they are stored, and not between instructions.
   if (is_byte(dtype) && program.size() > 1) return refused_code("several functions of 8-bit integers");
   auto args = std::make_shared<ElementwiseArgs>();

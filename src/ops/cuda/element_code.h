@@ -27,8 +27,8 @@ struct ElementCode {
 };
 
 /// A program whose values have the type `dtype` (of the output, or of what is compared), or the next one that
-/// computes the same: float32 for float16, int32 for the narrower integers and booleans. An instruction of
-/// "select" chooses its first operand where the value before is not 0, else its second.
+/// computes the same: float32 for the floats of 16 bits, int32 for the narrower integers and booleans. An
+/// instruction of "select" chooses its first operand where the value before is not 0, else its second.
 ElementCode element_code(const ElementProgram& program, const std::vector<ElementCodeInput>& inputs,
                          DType dtype, const TensorType& out);
 

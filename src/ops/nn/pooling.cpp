@@ -235,7 +235,8 @@ bool pooling_follows_bfloat16(const graph::Node& node) {
 }  // namespace
 
 PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {
-  if (input.dtype != DType::bfloat16) require_float(input.dtype);
+  const DType dtype = arithmetic_type(input);
+  if (dtype != DType::bfloat16) require_float(dtype);
   const Shape& shape = input.shape;
   const bool fits = v1 ? shape.rank() == 4 : shape.rank() >= 3 && shape.rank() <= 5;
   if (!fits) {
@@ -257,14 +258,13 @@ PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {
   if (v1) {
     args.divisor = PoolDivisor::kernel;
     args.old_max = true;
-    if (input.dtype == DType::bfloat16)
-      fail(ErrorCode::unsupported, "Pooling_v1 of bfloat16 is not supported");
+    if (dtype == DType::bfloat16) fail(ErrorCode::unsupported, "Pooling_v1 of bfloat16 is not supported");
     return args;
   }
   const bool exclude = attrs.has("count_include_pad") && !attrs.flag("count_include_pad");
   args.divisor = exclude ? PoolDivisor::valid : PoolDivisor::padded;
   if (args.kind == PoolKind::lp) args.p = static_cast<int>(attrs.integer("p_value"));
-  if (args.kind == PoolKind::lp && input.dtype == DType::bfloat16)
+  if (args.kind == PoolKind::lp && dtype == DType::bfloat16)
     fail(ErrorCode::unsupported, "pool_type=lp of bfloat16 is not supported");
   return args;
 }

@@ -101,6 +101,9 @@ kernels::PadArgs pad_args(const OpProblem& node) {
     case DType::float16:
       set_value<Half>(args, value);
       break;
+    case DType::bfloat16:
+      set_value<BFloat16>(args, value);
+      break;
     case DType::float64:
       set_value<double>(args, value);
       break;

@@ -19,11 +19,15 @@ bool has_image_type(const OpProblem& node) {
   return node.input(0).dtype == DType::uint8 || node.input(0).dtype == DType::float32;
 }
 
+Implementations no_image_type(const OpProblem& node) {
+  return rejected("image", concat("images of ", to_string(node.input(0).dtype), ", not uint8 or float32"));
+}
+
 /// Of nodes on images whose type the kernels read.
 CudaImplementationsFn image_kernel(const char* name, CudaLowerFn lower) {
   return [=](const OpProblem& node, const device::CudaDevice& device) {
     if (has_image_type(node)) return only(name, lower, device);
-    return rejected("image", concat("images of ", to_string(node.input(0).dtype), ", not uint8 or float32"));
+    return no_image_type(node);
   };
 }
 
@@ -189,10 +193,23 @@ Step chain_on_device(LowerContext& context, const device::CudaDevice& device) {
   set_source(chain, plan.get(), made.args());
   set_target(chain, made.args());
   if (chain.converts) add_conversion(chain, made);
+  made.args().out = float_type(context.output(0).dtype).value_or(kernels::FloatType::float32);
   Step step{.kernel = concat("image_chain_", to_string(chain.dtype))};
   step.reason = plan != nullptr ? concat("with ", plan->kernel_name()) : "without a resize";
   step.run = made.run_on(device);
   return step;
+}
+
+Implementations image_chain_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  constexpr const char* kName = "image_chain";
+  if (!has_image_type(node)) return no_image_type(node);
+  if (node.output(0).is_stored_half && !image_chain(node.attrs(), node.input(0)).converts)
+    return rejected(kName, "pixels only move, and keep their type");
+  return only(kName, chain_on_device, device);
+}
+
+bool reads_nothing(const graph::Node&, std::size_t) {
+  return false;
 }
 
 Step border_on_device(LowerContext& context, const device::CudaDevice& device) {
@@ -225,12 +242,13 @@ Step convert_color_on_device(LowerContext& context, const device::CudaDevice& de
 }  // namespace
 
 std::vector<CudaOp> cuda_image_ops() {
-  std::vector<CudaOp> ops{{"_image_to_tensor", image_kernel("image_to_tensor", to_tensor_on_device)},
-                          {"_image_normalize", float32_kernel("image_normalize", normalize_on_device)},
-                          {"_mxinfer_image_chain", image_kernel("image_chain", chain_on_device)},
-                          {"_mxinfer_convert_color", image_kernel("convert_color", convert_color_on_device)},
-                          {"_cvcopyMakeBorder", one_kernel("image_border", border_on_device)},
-                          {"_mxinfer_pad_image", one_kernel("image_border", border_on_device)}};
+  std::vector<CudaOp> ops{
+      {"_image_to_tensor", image_kernel("image_to_tensor", to_tensor_on_device)},
+      {"_image_normalize", float32_kernel("image_normalize", normalize_on_device)},
+      with_halves({"_mxinfer_image_chain", image_chain_implementations}, HalfForm::any_type, reads_nothing),
+      {"_mxinfer_convert_color", image_kernel("convert_color", convert_color_on_device)},
+      {"_cvcopyMakeBorder", one_kernel("image_border", border_on_device)},
+      {"_mxinfer_pad_image", one_kernel("image_border", border_on_device)}};
   for (const char* name : {"_image_resize", "_cvimresize", "_mxinfer_resize_short", "_mxinfer_center_crop",
                            "_mxinfer_letterbox"})
     ops.push_back({name, image_kernel("resize", resize_on_device)});

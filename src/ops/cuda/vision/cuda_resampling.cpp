@@ -36,10 +36,11 @@ Step upsample_step(LowerContext& context, const device::CudaDevice& device) {
   const bool sum = context.attrs().choice("multi_input_mode") == "sum";
   const std::size_t element = size_of(context.output(0).dtype);
   Step step{.kernel = "upsample", .reason = "moves elements only"};
-  step.run = [=, jobs = upsample_jobs(context, sum), &kernels = device.kernels()](const RunContext& run) {
+  step.run = [=, jobs = upsample_jobs(context, sum), type = data_type(context),
+              &kernels = device.kernels()](const RunContext& run) {
     for (const UpsampleJob& job : jobs) {
       if (sum && job.input > 0) {
-        enqueue(run, kernels.upsample_add, job.shape, run.input<float>(job.input), run.output<float>(0));
+        enqueue(run, kernels.upsample_add, job.shape, type, run.inputs[job.input], run.outputs[0]);
       } else {
         std::byte* dst = run.output<std::byte>(0) + static_cast<std::size_t>(job.dst_offset) * element;
         enqueue(run, kernels.upsample, job.shape, element, run.inputs[job.input], dst);
@@ -51,7 +52,8 @@ Step upsample_step(LowerContext& context, const device::CudaDevice& device) {
 
 Implementations upsampling(const OpProblem& node, const device::CudaDevice& device) {
   const bool sum = node.num_inputs() > 1 && node.attrs().choice("multi_input_mode") == "sum";
-  if (sum && !all_of_type(node, DType::float32)) return rejected("upsample", not_all_of_type(DType::float32));
+  if (sum && (arithmetic_type(node.input(0)) != DType::float32 || !all_of_type(node, node.input(0).dtype)))
+    return rejected("upsample", not_all_of_type(DType::float32));
   return only("upsample", upsample_step, device);
 }
 
@@ -91,27 +93,28 @@ Step bilinear_step(LowerContext& context, const device::CudaDevice& device) {
                                          out[3],
                                          table_at<kernels::BilinearTap>(*memory, rows_at),
                                          table_at<kernels::BilinearTap>(*memory, columns_at)};
-  Step step{.kernel = "bilinear_resize_f32", .flops = 6.0 * static_cast<double>(out.elements())};
-  step.run = [args, memory, resize = device.kernels().bilinear_resize](const RunContext& run) {
-    enqueue(run, resize, args, run.input<float>(0), run.output<float>(0));
-  };
+  Step step{.kernel = of_data_type("bilinear_resize", context),
+            .flops = 6.0 * static_cast<double>(out.elements())};
+  step.run = [args, memory, type = data_type(context), resize = device.kernels().bilinear_resize](
+                 const RunContext& run) { enqueue(run, resize, args, type, run.inputs[0], run.outputs[0]); };
   return step;
 }
 
 Implementations bilinear_resizing(const OpProblem& node, const device::CudaDevice& device) {
-  const bool is_float =
-      node.input(0).dtype == DType::float32;  // of `like`, a second input, only the shape counts
-  if (!is_float) return rejected("bilinear_resize", "data is not float32");
+  // Of `like`, a second input, only the shape counts.
+  const bool is_float32 = arithmetic_type(node.input(0)) == DType::float32;
+  if (!is_float32 || node.output(0).dtype != node.input(0).dtype)
+    return rejected("bilinear_resize", "data is not float32");
   return only("bilinear_resize", bilinear_step, device);
 }
 
-Step pool_step(const kernels::PoolArgs& args, const device::CudaDevice& device) {
+Step pool_step(const kernels::PoolArgs& args, const LowerContext& context, const device::CudaDevice& device) {
   std::int64_t window = 1;
   for (int d = 0; d < 3; ++d) window *= std::min(args.kernel[d], args.in[d]);
-  Step step{.kernel = args.inner > 1 ? "pool_channels_f32" : "pool_planes_f32"};
+  Step step{.kernel = of_data_type(args.inner > 1 ? "pool_channels" : "pool_planes", context)};
   step.flops = static_cast<double>(args.planes * args.out_plane()) * static_cast<double>(window);
-  step.run = [args, pool = device.kernels().pool](const RunContext& run) {
-    enqueue(run, pool, args, run.input<float>(0), run.output<float>(0));
+  step.run = [args, type = data_type(context), pool = device.kernels().pool](const RunContext& run) {
+    enqueue(run, pool, args, type, run.inputs[0], run.outputs[0]);
   };
   return step;
 }
@@ -121,20 +124,18 @@ Step pooling_step(LowerContext& context, const device::CudaDevice& device) {
   kernels::PoolArgs args = pool_args(context.attrs(), context.input(0), kV1);
   args.src_stride = context.input(0).row_stride;
   args.dst_stride = context.output(0).row_stride;
-  return pool_step(args, device);
+  return pool_step(args, context, device);
 }
 
 Step adaptive_step(LowerContext& context, const device::CudaDevice& device) {
   const Shape &in = context.input(0).shape, &out = context.output(0).shape;
-  if (in[2] % out[2] == 0 && in[3] % out[3] == 0) return pool_step(even_pool_args(in, out), device);
+  if (in[2] % out[2] == 0 && in[3] % out[3] == 0) return pool_step(even_pool_args(in, out), context, device);
   kernels::AdaptivePoolArgs<float> args{in[2], in[3], out[2], out[3], nullptr, nullptr};
-  Step step{.kernel = "adaptive_avg_pool_f32", .reason = "windows overlap: the sizes do not divide"};
-  step.run = [args, planes = in[0] * in[1],
+  Step step{.kernel = of_data_type("adaptive_avg_pool", context),
+            .reason = "windows overlap: the sizes do not divide"};
+  step.run = [args, planes = in[0] * in[1], type = data_type(context),
               pool = device.kernels().adaptive_avg_pool](const RunContext& run) {
-    kernels::AdaptivePoolArgs<float> now = args;
-    now.src = run.input<float>(0);
-    now.dst = run.output<float>(0);
-    enqueue(run, pool, now, planes);
+    enqueue(run, pool, args, type, planes, run.inputs[0], run.outputs[0]);
   };
   return step;
 }
@@ -143,14 +144,16 @@ Step adaptive_step(LowerContext& context, const device::CudaDevice& device) {
 
 std::vector<CudaOp> cuda_resampling_ops() {
   return {
-      {"UpSampling", upsampling},
-      {"_mxinfer_upsampling_nhwc", one_kernel("upsample", upsample_nhwc_step), strided_input_as_on_cpu,
-       strided_output_as_on_cpu},
-      {"_contrib_BilinearResize2D", bilinear_resizing},
-      {"Pooling", float32_kernel("pool", pooling_step<false>), strided_input_as_on_cpu,
-       strided_output_as_on_cpu},
-      {"Pooling_v1", float32_kernel("pool", pooling_step<true>)},
-      {"_contrib_AdaptiveAvgPooling2D", float32_kernel("pool", adaptive_step)},
+      with_halves({"UpSampling", upsampling}, HalfForm::one_type),
+      with_halves({"_mxinfer_upsampling_nhwc", one_kernel("upsample", upsample_nhwc_step),
+                   strided_input_as_on_cpu, strided_output_as_on_cpu},
+                  HalfForm::moves),
+      with_halves({"_contrib_BilinearResize2D", bilinear_resizing}, HalfForm::one_type, reads_first),
+      with_halves({"Pooling", float_kernel("pool", pooling_step<false>), strided_input_as_on_cpu,
+                   strided_output_as_on_cpu},
+                  HalfForm::one_type),
+      with_halves({"Pooling_v1", float_kernel("pool", pooling_step<true>)}, HalfForm::one_type),
+      with_halves({"_contrib_AdaptiveAvgPooling2D", float_kernel("pool", adaptive_step)}, HalfForm::one_type),
   };
 }
 
