@@ -25,7 +25,8 @@ struct Placement {
 /// Places every node on PlanOptions::device for which PlanOptions::backend has an accepting implementation,
 /// and inserts a copy wherever a value changes sides. Inputs and outputs of the graph are in the process's
 /// memory, or on the device if PlanOptions::operands_on_device says so; parameters are where they are read.
-/// Nodes without elements to compute stay on the CPU, and so do control flow operators.
+/// Nodes without elements to compute stay on the CPU, and so do control flow operators. Decides which values
+/// the device stores in 16 bits (plan/lower/stored_halves.h), with casts where readers want another type.
 Placement place_on_device(const graph::Graph& graph, const shapes::ValueTypes& types,
                           const PlanOptions& options);
 

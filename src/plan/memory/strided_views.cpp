@@ -29,7 +29,7 @@ bool StridedViews::accepts(const Reader& reader, std::int64_t row_stride) const 
 
 bool StridedViews::are_accepted(Value value, std::int64_t row_stride, std::int32_t but_for) const {
   const auto found = readers_.find(key(value));
-  if (found == readers_.end() || type(value).dtype != DType::float32) return false;
+  if (found == readers_.end() || ops::arithmetic_type(type(value)) != DType::float32) return false;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Reader& reader) {
     return (reader.node >= 0 && reader.node == but_for) || accepts(reader, row_stride);
   });
