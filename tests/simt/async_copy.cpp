@@ -56,6 +56,7 @@ void cp_async_commit() {
 
 void cp_async_wait_for(unsigned groups) {
   AsyncCopies& copies = *self->copies;
+  if (observer != nullptr) observer->wait_for_copies(*self, groups);
   std::size_t done = 0;
   // A copy of group g is done when g + 1 groups of those committed must be.
   while (done < copies.pending.size() && copies.pending[done].group + 1 + groups <= copies.group) {

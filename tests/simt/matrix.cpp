@@ -25,7 +25,7 @@ void check_rows(const Warp& warp) {
     const Row& row = *static_cast<const Row*>(warp.lanes[lane].in);
     const bool inside = row.address >= block.shared && row.address + 16 <= block.shared + block.shared_bytes;
     if (inside && reinterpret_cast<std::uintptr_t>(row.address) % 16 == 0) {
-      if (observer != nullptr) observer->access(warp.lanes[lane], row.address, 16, Access::read, row.code);
+      if (observer != nullptr) observer->load_matrix(warp.lanes[lane], row.address, row.code);
       continue;
     }
     fail([&] {
@@ -137,6 +137,8 @@ void product(Warp& warp, unsigned) {
   thread_local const auto kept = std::make_unique<Dense>();
   Dense& dense = *kept;
   const Fragments& first = *static_cast<const Fragments*>(warp.lanes[0].in);
+  if (observer != nullptr)
+    observer->warp_operation(warp, WarpOperation::product, static_cast<unsigned>(first.m * first.n));
   gather<kType>(warp, dense);
   for_each_result(warp, dense, [](const float& own, float& place) { place = own; });
   multiply(dense, first.m * 16, first.n * 8, kType == MmaType::tf32 ? 8 : 16);

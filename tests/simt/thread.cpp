@@ -1,5 +1,6 @@
 #include "simt/thread.h"
 
+#include "simt/host/observer.h"
 #include "simt/host/runner.h"
 #include "simt/shared_memory.h"
 
@@ -102,6 +103,7 @@ void barrier(const Place& place) {
              "; all threads of a block must reach the same barrier";
     });
   }
+  if (observer != nullptr) observer->barrier(*self);
   self->place = place;
   if (++block.at_barrier == block.threads) {
     block.at_barrier = 0;

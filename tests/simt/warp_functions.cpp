@@ -1,7 +1,13 @@
 #include "simt/warp_functions.h"
 
+#include "simt/host/observer.h"
+
 namespace mxinfer::simt {
 namespace {
+
+void observe_exchange(const Warp& warp) {
+  if (observer != nullptr) observer->warp_operation(warp, WarpOperation::exchange, 1);
+}
 
 struct Shuffled {
   std::uint64_t bits;
@@ -25,6 +31,7 @@ int source_lane(int lane, Shuffle kind, int amount, int width) {
 }
 
 void exchange(Warp& warp, unsigned mask) {
+  observe_exchange(warp);
   for (unsigned left = mask; left != 0; left &= left - 1) {
     Thread& lane = warp.lanes[__builtin_ctz(left)];
     const auto& own = *static_cast<const Shuffled*>(lane.in);
@@ -39,6 +46,7 @@ void exchange(Warp& warp, unsigned mask) {
 }
 
 void vote(Warp& warp, unsigned mask) {
+  observe_exchange(warp);
   unsigned bits = 0;
   for (unsigned left = mask; left != 0; left &= left - 1) {
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(left));

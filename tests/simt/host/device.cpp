@@ -8,7 +8,6 @@ namespace mxinfer::simt {
 namespace {
 
 constexpr int kRuntimeVersion = 13000;
-constexpr int kMultiprocessors = 16;
 constexpr int kSharedWithoutAsking = 48 << 10;
 
 thread_local int device_of_thread = 0;
@@ -76,7 +75,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->totalGlobalMem = with.memory;
   properties->major = with.major;
   properties->minor = with.minor;
-  properties->multiProcessorCount = kMultiprocessors;
+  properties->multiProcessorCount = with.multiprocessors;
   return cudaSuccess;
 }
 
@@ -87,7 +86,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr what, int device) 
       *value = kSharedWithoutAsking;
       return cudaSuccess;
     case cudaDevAttrMultiProcessorCount:
-      *value = kMultiprocessors;
+      *value = options().multiprocessors;
       return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
       *value = static_cast<int>(most_shared_bytes(options()));

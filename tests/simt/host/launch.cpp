@@ -114,6 +114,7 @@ void run_blocks(const Launch& launch, const Options& options, Progress& progress
   const BlockOrder order(count, options);
   std::unique_ptr<Runner> runner = runner_pool().take();
   for (std::uint64_t i; (i = progress.next++) < count && !progress.failed;) {
+    if (observer != nullptr && !observer->runs(order(i))) continue;
     const std::string message = runner->run(launch, options, order(i));
     if (message.empty()) continue;
     const std::lock_guard lock(progress.mutex);
@@ -140,6 +141,7 @@ cudaError_t run(const Launch& launch) {
     threads.emplace_back([&] { run_blocks(launch, with, progress); });
   run_blocks(launch, with, progress);
   for (std::thread& thread : threads) thread.join();
+  if (observer != nullptr) observer->end_launch(launch);
   return progress.failed ? report(title(launch) + ", " + progress.message) : cudaSuccess;
 }
 

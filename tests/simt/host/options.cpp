@@ -47,6 +47,8 @@ bool parse_one(const std::string& key, const std::string& value, Options* option
     options->memory = static_cast<std::size_t>(number);
   else if (key == "driver")
     options->driver = small;
+  else if (key == "multiprocessors")
+    options->multiprocessors = small;
   else
     return false;
   return true;
@@ -93,9 +95,10 @@ bool parse_options(const std::string& text, Options* options, std::string* compl
     const std::string part = text.substr(at, end - at);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos || !parse_one(part.substr(0, equals), part.substr(equals + 1), options)) {
-      *complaint = "option '" + part +
-                   "' cannot be read; expected order=forward|reverse|random, arch=MAJOR.MINOR, or one of "
-                   "late, seed, threads, queue, ready, devices, memory and driver with a number";
+      *complaint =
+          "option '" + part +
+          "' cannot be read; expected order=forward|reverse|random, arch=MAJOR.MINOR, or one of "
+          "late, seed, threads, queue, ready, devices, memory, driver and multiprocessors with a number";
       return false;
     }
     at = end + 1;

@@ -185,6 +185,7 @@ std::string Runner::run(const Launch& of, const Options& with, std::uint64_t blo
   --ready_count_;
   start_or_continue(next, outside_, false);
   self = outer;
+  if (observer != nullptr) observer->end_block(block);
   return message_;
 }
 

@@ -1,5 +1,9 @@
-#include "simt/races/race_detector.h"
-
+// The race detector.
+//
+// Two accesses of a word, one of them a write, race unless a __syncthreads comes between them, or a
+// __syncwarp for threads of one warp. It does not matter in which order they were made. Nothing puts blocks
+// in order: atomic operations race with no other. An access of no memory of the device is an error as well,
+// and one of a word that cp_async is still filling.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -219,14 +223,5 @@ RaceDetector& detector() {
 }();
 
 }  // namespace
-
-void note_access(const void* address, std::size_t bytes, Access kind, const void* code) {
-  const Thread* const thread = self;
-  if (thread == nullptr) return;
-  const auto* at = static_cast<const std::byte*>(address);
-  const auto* bottom = static_cast<const std::byte*>(thread->context->bottom);
-  if (at >= bottom && at < bottom + thread->context->size) return;  // its own variable
-  detector().access(*thread, address, bytes, kind, code);
-}
 
 }  // namespace mxinfer::simt

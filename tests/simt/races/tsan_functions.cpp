@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "simt/races/race_detector.h"
+#include "simt/host/observer.h"
 
 using mxinfer::simt::Access;
 using mxinfer::simt::note_access;
