@@ -146,6 +146,20 @@ Status synchronize_event(void* event) {
   return cudaEventSynchronize(static_cast<cudaEvent_t>(event));
 }
 
+Status new_timer(int device, void** event) {
+  return on(device, [&] {
+    return cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(event), cudaEventDefault);
+  });
+}
+
+Status elapsed_ms(void* begin, void* end, float* ms) {
+  *ms = 0;
+  const cudaError_t status =
+      cudaEventElapsedTime(ms, static_cast<cudaEvent_t>(begin), static_cast<cudaEvent_t>(end));
+  if (status != cudaSuccess) cudaGetLastError();
+  return status;
+}
+
 Status begin_capture(const Stream& stream) {
   return on(stream.device,
             [&] { return cudaStreamBeginCapture(handle(stream), cudaStreamCaptureModeThreadLocal); });
@@ -188,11 +202,11 @@ const char* error_text(Status status) {
 
 const Runtime& runtime() {
   static constexpr Runtime all{
-      driver_version, built_with,      device_count,      properties,    memory_info,    allocate,
-      release,        allocate_pinned, release_pinned,    new_stream,    destroy_stream, copy,
-      fill_bytes,     synchronize,     query_stream,      new_event,     destroy_event,  record_event,
-      wait_for_event, query_event,     synchronize_event, begin_capture, end_capture,    launch_graph,
-      destroy_graph,  call_on_host,    error_name,        error_text};
+      driver_version, built_with,      device_count,      properties,   memory_info,    allocate,
+      release,        allocate_pinned, release_pinned,    new_stream,   destroy_stream, copy,
+      fill_bytes,     synchronize,     query_stream,      new_event,    destroy_event,  record_event,
+      wait_for_event, query_event,     synchronize_event, new_timer,    elapsed_ms,     begin_capture,
+      end_capture,    launch_graph,    destroy_graph,     call_on_host, error_name,     error_text};
   return all;
 }
 

@@ -44,6 +44,9 @@ struct Runtime {
   Status (*wait_for_event)(const Stream& stream, void* event);  ///< what is enqueued from now on waits
   Status (*query_event)(void* event, bool* done);
   Status (*synchronize_event)(void* event);
+  Status (*new_timer)(int device, void** event);  ///< an event that notes the time
+  /// Precondition: both are timers, recorded, and have happened.
+  Status (*elapsed_ms)(void* begin, void* end, float* ms);
   Status (*begin_capture)(const Stream& stream);
   Status (*end_capture)(const Stream& stream, void** graph);  ///< ready to launch
   Status (*launch_graph)(void* graph, const Stream& stream);

@@ -1,4 +1,7 @@
-// Events: a position in the queue of a stream.
+// Events: a position in the queue of a stream. Those with timing note the time when the work before has been
+// done.
+#include <chrono>
+
 #include "simt/host/device.h"
 #include "simt/host/errors.h"
 #include "simt/host/options.h"
@@ -9,6 +12,8 @@ struct CUevent_st {
   std::uint64_t position = 0;
   std::shared_ptr<mxinfer::simt::Capture> capture{};  ///< it was recorded in
   int not_ready = 0;                                  ///< so many queries say so yet
+  bool has_timing = false;
+  std::chrono::steady_clock::time_point happened{};
 };
 
 namespace mxinfer::simt {
@@ -45,6 +50,33 @@ cudaError_t wait_for(cudaStream_t stream_handle, cudaEvent_t event_handle) {
   return add(lock, stream, {std::move(work)});
 }
 
+/// Queues that the event notes the time.
+cudaError_t add_timing(std::unique_lock<std::mutex>& lock, const StreamPointer& stream,
+                       const std::shared_ptr<CUevent_st>& event) {
+  Work work;
+  work.run = [event] {
+    event->happened = std::chrono::steady_clock::now();
+    return cudaSuccess;
+  };
+  return add(lock, stream, {std::move(work)});
+}
+
+/// Whether the event is recorded in a stream, with timing.
+bool is_timed(const std::shared_ptr<CUevent_st>& event) {
+  return event != nullptr && event->has_timing && event->stream != nullptr && event->capture == nullptr;
+}
+
+cudaError_t elapsed(float* ms, cudaEvent_t begin_handle, cudaEvent_t end_handle) {
+  const auto lock = lock_streams();
+  const auto begin = events().find(begin_handle), end = events().find(end_handle);
+  if (!is_timed(begin) || !is_timed(end)) return cudaErrorInvalidResourceHandle;
+  for (const auto& event : {begin, end}) {
+    if (event->stream->done < event->position) return cudaErrorNotReady;
+  }
+  *ms = std::chrono::duration<float, std::milli>(end->happened - begin->happened).count();
+  return cudaSuccess;
+}
+
 cudaError_t query(cudaEvent_t handle, bool may_be_late) {
   auto lock = lock_streams();
   const auto event = events().find(handle);
@@ -62,9 +94,11 @@ cudaError_t query(cudaEvent_t handle, bool may_be_late) {
 
 using namespace mxinfer::simt;
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   const auto lock = lock_streams();
-  *event = events().add(std::make_shared<CUevent_st>());
+  auto made = std::make_shared<CUevent_st>();
+  made->has_timing = (flags & cudaEventDisableTiming) == 0;
+  *event = events().add(std::move(made));
   return cudaSuccess;
 }
 
@@ -74,15 +108,17 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event_handle, cudaStream_t stream_handle) {
-  const auto lock = lock_streams();
+  auto lock = lock_streams();
   const StreamPointer stream = find_stream(stream_handle);
   const auto event = events().find(event_handle);
   if (stream == nullptr || event == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  cudaError_t status = cudaSuccess;
+  if (event->has_timing && stream->capture == nullptr) status = add_timing(lock, stream, event);
   event->stream = stream;
   event->position = stream->enqueued;
   event->capture = stream->capture;
   event->not_ready = options().queue ? options().not_ready : 0;
-  return cudaSuccess;
+  return remember(status);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
@@ -95,4 +131,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return remember(query(event, false));
+}
+
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
+  return remember(elapsed(ms, begin, end));
 }

@@ -44,7 +44,9 @@ class Queue {
 
 class Event {
  public:
-  Event() { EXPECT_EQ(cudaEventCreateWithFlags(&handle_, cudaEventDisableTiming), cudaSuccess); }
+  explicit Event(unsigned flags = cudaEventDisableTiming) {
+    EXPECT_EQ(cudaEventCreateWithFlags(&handle_, flags), cudaSuccess);
+  }
   ~Event() { EXPECT_EQ(cudaEventDestroy(handle_), cudaSuccess); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
@@ -143,6 +145,29 @@ TEST(Streams, AnEventIsWaitedFor) {
   EXPECT_EQ(cudaEventSynchronize(event.handle()), cudaSuccess);
   EXPECT_EQ(*value.data(), 11);
   EXPECT_EQ(queue.wait(), cudaSuccess);
+}
+
+void take_a_while() {
+  if (threadIdx.x == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
+TEST(Streams, EventsTellTheTimeOfTheWorkBetweenThem) {
+  const Queue queue;
+  const Event begin(cudaEventDefault), end(cudaEventDefault), without_timing;
+  float ms = -1;
+  EXPECT_EQ(cudaEventElapsedTime(&ms, begin.handle(), end.handle()), cudaErrorInvalidResourceHandle)
+      << "never recorded";
+  ASSERT_EQ(cudaEventRecord(begin.handle(), queue.handle()), cudaSuccess);
+  queue.run(take_a_while);
+  ASSERT_EQ(cudaEventRecord(end.handle(), queue.handle()), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(without_timing.handle(), queue.handle()), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, begin.handle(), end.handle()), cudaErrorNotReady);
+  EXPECT_EQ(queue.wait(), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, begin.handle(), end.handle()), cudaSuccess);
+  EXPECT_GE(ms, 20);
+  EXPECT_EQ(cudaEventElapsedTime(&ms, begin.handle(), without_timing.handle()),
+            cudaErrorInvalidResourceHandle);
+  cudaGetLastError();
 }
 
 /// What a function of the host leaves.
