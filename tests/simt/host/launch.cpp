@@ -10,6 +10,7 @@
 #include "simt/host/device.h"
 #include "simt/host/errors.h"
 #include "simt/host/kernel_name.h"
+#include "simt/host/launch_log.h"
 #include "simt/host/observer.h"
 #include "simt/host/options.h"
 #include "simt/host/runner.h"
@@ -127,6 +128,7 @@ void run_blocks(const Launch& launch, const Options& options, Progress& progress
 }  // namespace
 
 cudaError_t run(const Launch& launch) {
+  note_launch(launch.kernel);
   Options with = options();
   std::unique_lock<std::mutex> alone;
   if (observer != nullptr) {
