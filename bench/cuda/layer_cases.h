@@ -1,0 +1,40 @@
+// Layers of ResNet-50 at batch 32 and of BERT base that differ in what bounds them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mxinfer::bench {
+
+/// A convolution with bias and ReLU, channels last.
+struct ConvLayer {
+  std::int64_t batch = 32, channels = 0, filters = 0;
+  std::int64_t size = 0;  ///< of the sides of the input
+  std::int64_t kernel = 1, stride = 1;
+  bool residual = false;
+};
+
+/// A dense layer with bias.
+struct DenseLayer {
+  std::int64_t rows = 0, columns = 0, depth = 0;
+  bool residual = false;
+};
+
+/// One of the products of attention, of queries, keys and values that lie interleaved in one array, as
+/// (words, batch, heads, 3, width) has them.
+struct AttentionLayer {
+  enum class Part { scores, softmax, sum } part = Part::scores;
+  std::int64_t batch = 32, words = 128, heads = 12, width = 64;  ///< width: of a head
+};
+
+struct LayerCase {
+  std::string title;
+  std::variant<ConvLayer, DenseLayer, AttentionLayer> layer;
+};
+
+/// `tiny`: sizes that an emulator computes in a moment.
+std::vector<LayerCase> layer_cases(bool tiny);
+
+}  // namespace mxinfer::bench

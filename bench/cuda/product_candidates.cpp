@@ -1,0 +1,199 @@
+// Matrix products: dense layers, and those of attention with the softmax between them.
+#include <memory>
+#include <set>
+
+#include "cuda/candidates.h"
+#include "kernels/common/divide.h"
+#include "kernels/gemm/gemm_cuda.h"
+#include "kernels/softmax/softmax_cuda.h"
+
+namespace mxinfer::bench {
+namespace {
+
+using kernels::ceil_div;
+using kernels::Precision;
+using kernels::cuda::GemmArgs;
+using kernels::cuda::GemmKernel;
+using kernels::cuda::GemmPlan;
+
+struct NamedGemm {
+  GemmKernel kernel;
+  std::int64_t rows, columns;
+};
+const std::vector<NamedGemm> kFloatTiles{
+    {GemmKernel::tile_128, 128, 128}, {GemmKernel::tile_64, 64, 64}, {GemmKernel::tile_32, 32, 64}};
+const std::vector<NamedGemm> kTensorTiles{{GemmKernel::tensor_tile, 128, 128}};
+
+/// Memory of a layer, which its candidates share.
+class Memory {
+ public:
+  explicit Memory(Gpu& gpu) : gpu_(&gpu) {}
+
+  /// Random numbers, which the layer reads or writes once.
+  float* take(std::int64_t elements) {
+    bytes_ += sizeof(float) * static_cast<double>(elements);
+    buffers_->push_back(gpu_->random_floats(elements, -1, 1));
+    return reinterpret_cast<float*>(buffers_->back()->data());
+  }
+  double bytes() const { return bytes_; }
+
+ private:
+  Gpu* gpu_;
+  double bytes_ = 0;
+  std::shared_ptr<std::vector<std::unique_ptr<device::Buffer>>> buffers_ =
+      std::make_shared<std::vector<std::unique_ptr<device::Buffer>>>();
+};
+
+GemmPlan plan_of(const GemmArgs& args, GemmKernel kernel, int pieces) {
+  constexpr std::int64_t kStep = 32;  // pieces begin at multiples of every tile's step
+  GemmPlan plan;
+  plan.kernel = kernel;
+  plan.split_depth = ceil_div(ceil_div(args.depth, pieces), kStep) * kStep;
+  plan.splits = static_cast<int>(ceil_div(args.depth, plan.split_depth));
+  if (plan.splits > 1) {
+    plan.scratch_bytes =
+        static_cast<std::size_t>(plan.splits * args.matrices() * args.rows * args.columns) * sizeof(float);
+  }
+  return plan;
+}
+
+Candidate candidate_of(const GemmArgs& args, const GemmPlan& plan, const Memory& memory, const Gpu& gpu) {
+  Candidate c;
+  c.kernel = name_of(plan, args.precision);
+  c.precision = args.precision;
+  c.splits = plan.splits;
+  c.flops =
+      2.0 * static_cast<double>(args.matrices() * args.rows) * static_cast<double>(args.columns * args.depth);
+  c.bytes = memory.bytes();
+  c.scratch_bytes = plan.scratch_bytes;
+  const auto& library = gpu.kernels();
+  c.launch = [args, plan, memory, &library](void* scratch, const kernels::cuda::Stream& stream) {
+    return library.gemm(args, plan, static_cast<float*>(scratch), stream);
+  };
+  return c;
+}
+
+void add_tiles(const GemmArgs& args, const Memory& memory, const Gpu& gpu, std::vector<Candidate>& all) {
+  const GemmPlan planned =
+      kernels::cuda::plan_gemm(args, {gpu.properties().multiprocessors, gpu.properties().shared_bytes});
+  all.push_back(candidate_of(args, planned, memory, gpu));
+  all.back().is_planned = true;
+  for (const NamedGemm& tile : args.precision == Precision::float32 ? kFloatTiles : kTensorTiles) {
+    const std::int64_t blocks =
+        ceil_div(args.rows, tile.rows) * ceil_div(args.columns, tile.columns) * args.matrices();
+    std::set<int> tried;
+    for (const int pieces : splits_to_try(blocks, gpu)) {
+      const GemmPlan plan = plan_of(args, tile.kernel, pieces);
+      const bool is_plan = plan.kernel == planned.kernel && plan.splits == planned.splits;
+      if (is_plan || !tried.insert(plan.splits).second) continue;
+      all.push_back(candidate_of(args, plan, memory, gpu));
+    }
+  }
+}
+
+std::vector<Candidate> products(GemmArgs args, const Memory& memory, const Precisions& precisions,
+                                const Gpu& gpu) {
+  std::vector<Candidate> all;
+  for (const Precision precision : precisions) {
+    args.precision = precision;
+    add_tiles(args, memory, gpu, all);
+  }
+  return all;
+}
+
+/// Queries are a, keys are b, and scores are stacks of (words, words) matrices.
+GemmArgs scores_of(const AttentionLayer& layer, Memory& memory) {
+  const std::int64_t projected = 3 * layer.heads * layer.width;  // of a word
+  GemmArgs args;
+  args.rows = args.columns = layer.words;
+  args.depth = layer.width;
+  args.outer = layer.batch;
+  args.inner = layer.heads;
+  args.a.row = args.b.row = layer.batch * projected;
+  args.a.outer = args.b.outer = projected;
+  args.a.inner = args.b.inner = 3 * layer.width;
+  const float* const interleaved = memory.take(layer.words * layer.batch * projected);
+  args.a.data = interleaved;
+  args.b.data = interleaved + layer.width;
+  args.dst_row = layer.words;
+  args.dst_inner = layer.words * layer.words;
+  args.dst_outer = layer.heads * args.dst_inner;
+  args.dst = memory.take(layer.batch * args.dst_outer);
+  return args;
+}
+
+/// Scores are a, values are b, and the sums of a word's heads lie behind one another.
+GemmArgs sum_of(const AttentionLayer& layer, Memory& memory) {
+  const std::int64_t projected = 3 * layer.heads * layer.width;
+  GemmArgs args;
+  args.rows = args.depth = layer.words;
+  args.columns = layer.width;
+  args.outer = layer.batch;
+  args.inner = layer.heads;
+  args.a.row = layer.words;
+  args.a.inner = layer.words * layer.words;
+  args.a.outer = layer.heads * args.a.inner;
+  args.a.data = memory.take(layer.batch * args.a.outer);
+  args.b.row = 1;
+  args.b.depth = layer.batch * projected;
+  args.b.outer = projected;
+  args.b.inner = 3 * layer.width;
+  args.b.data = memory.take(layer.words * layer.batch * projected) + 2 * layer.width;
+  args.dst_row = layer.batch * layer.heads * layer.width;
+  args.dst_outer = layer.heads * layer.width;
+  args.dst_inner = layer.width;
+  args.dst = memory.take(layer.words * args.dst_row);
+  return args;
+}
+
+std::vector<Candidate> softmax_candidates(const AttentionLayer& layer, const Gpu& gpu, Memory& memory) {
+  const std::int64_t lines = layer.batch * layer.heads * layer.words;
+  kernels::SoftmaxArgs args;
+  args.axis = layer.words;
+  Candidate c;
+  c.kernel = "softmax_f32";
+  c.is_planned = true;
+  const float* const from = memory.take(lines * layer.words);
+  float* const to = memory.take(lines * layer.words);
+  c.bytes = memory.bytes();
+  const auto& library = gpu.kernels();
+  c.launch = [args, lines, from, to, memory, &library](void*, const kernels::cuda::Stream& stream) {
+    return library.softmax(args, lines, from, to, nullptr, stream);
+  };
+  return {c};
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const DenseLayer& layer, const Precisions& precisions, Gpu& gpu) {
+  Memory memory(gpu);
+  GemmArgs args;
+  args.rows = layer.rows;
+  args.columns = args.dst_row = layer.columns;
+  args.depth = args.a.row = args.b.row = layer.depth;
+  args.a.data = memory.take(layer.rows * layer.depth);
+  args.b.data = memory.take(layer.columns * layer.depth);
+  args.bias = memory.take(layer.columns);
+  args.dst = memory.take(layer.rows * layer.columns);
+  if (layer.residual) args.residual = memory.take(layer.rows * layer.columns);
+  args.post_ops.residual = layer.residual;
+  return products(args, memory, precisions, gpu);
+}
+
+std::vector<Candidate> candidates(const AttentionLayer& layer, const Precisions& precisions, Gpu& gpu) {
+  Memory memory(gpu);
+  switch (layer.part) {
+    case AttentionLayer::Part::scores: {
+      const GemmArgs args = scores_of(layer, memory);
+      return products(args, memory, precisions, gpu);
+    }
+    case AttentionLayer::Part::softmax:
+      return softmax_candidates(layer, gpu, memory);
+    case AttentionLayer::Part::sum:
+      break;
+  }
+  const GemmArgs args = sum_of(layer, memory);
+  return products(args, memory, precisions, gpu);
+}
+
+}  // namespace mxinfer::bench
