@@ -145,6 +145,16 @@ void check_scratch(const graph::Node& node, const ops::Step& step) {
        "much");
 }
 
+// A network of float16 keeps float16 on a device that has it.
+PlanOptions options_for(const graph::Graph& graph, const PlanOptions& options) {
+  PlanOptions own = options;
+  const bool is_default = options.precision == kernels::Precision::float32;
+  if (graph.was_float16 && is_default && options.device &&
+      options.device->has_precision(kernels::Precision::float16))
+    own.precision = kernels::Precision::float16;
+  return own;
+}
+
 // The final graph that the steps compute, the types of its values, and the device of each node.
 Placement place(const graph::Graph& given, const std::vector<TensorType>& inputs,
                 const PlanOptions& options) {
@@ -187,7 +197,9 @@ void add_steps(const Placement& placement, const Storage& storage, std::vector<L
 }  // namespace
 
 std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vector<TensorType>& inputs,
-                                      const PlanOptions& options, WeightStore& weights, std::string origin) {
+                                      const PlanOptions& given_options, WeightStore& weights,
+                                      std::string origin) {
+  const PlanOptions options = options_for(given, given_options);
   auto plan = std::make_shared<Plan>();
   plan->origin = std::move(origin);
   plan->inputs = inputs;

@@ -144,24 +144,33 @@ std::optional<bool> states_float16_parameters(const Graph& graph, const Node& no
   return all;
 }
 
-}  // namespace
-
-bool has_halves_for_gpus(const Graph& graph, const std::vector<DType>& inputs) {
+/// Whether an operator of GPUs alone reads values of which that is true.
+bool gpus_alone_read(const Graph& graph, const std::vector<DType>& inputs, bool (*holds)(DType dtype)) {
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), runs_on_gpus_alone)) return false;
   const ValueDTypes dtypes(graph, inputs);
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
     return runs_on_gpus_alone(node) && std::any_of(node.inputs.begin(), node.inputs.end(), [&](Value input) {
-             return is_half(dtypes.of(input).dtype);
+             const std::optional<DType> dtype = dtypes.of(input).dtype;
+             return dtype && holds(*dtype);
            });
   });
+}
+
+}  // namespace
+
+bool has_halves_for_gpus(const Graph& graph, const std::vector<DType>& inputs) {
+  return gpus_alone_read(graph, inputs, [](DType dtype) { return mxinfer::is_half(dtype); });
 }
 
 // A network that MXNet computes from float16 or bfloat16 on GPUs alone (ops::Traits::float16_on_gpus) runs
 // in float32 throughout: its parameters become float32, casts to halves go, inputs of halves are cast when
 // they are read, and outputs have the dtypes that they would have. Any other network stays as it is. After
-// remove_amp_casts.
-void halves_in_float32(Graph& graph, const Goal& /*goal*/) {
+// remove_amp_casts. A plan for a GPU computes the products of a network of float16 in float16 all the same
+// (Graph::was_float16), and stores what lies between them so.
+void halves_in_float32(Graph& graph, const Goal& goal) {
   if (!has_halves_for_gpus(graph)) return;
+  graph.was_float16 = goal.device == device::Kind::cuda &&
+                      gpus_alone_read(graph, {}, [](DType dtype) { return dtype == DType::float16; });
   Ends ends(graph);
   widen_nodes(graph);
   ends.widen_inputs();
