@@ -19,6 +19,7 @@ import machine_code  # noqa: E402
 import model  # noqa: E402
 import networks  # noqa: E402
 import predict  # noqa: E402
+import record  # noqa: E402
 import work  # noqa: E402
 
 T4, A100, L4, H100 = model.GPUS
@@ -144,6 +145,15 @@ class Works(unittest.TestCase):
 
 
 class Networks(unittest.TestCase):
+    def test_launches_that_are_alike_are_one(self):
+        moved = copying(100, memory_bytes=2 * 100 * 4096 * 1.01)
+        groups = record.grouped([copying(100), moved, copying(101), copying(100, load_waits=2.0)])
+        self.assertEqual([count for count, _ in groups], [2, 1, 1])
+
+    def test_names_in_the_table(self):
+        self.assertEqual(predict.title_of("tensor_kernel<TensorTile<(Precision)3,64,64>,AlignedRows<TensorTile<(Precision)3,64,64>>>"),
+                         "tensor_kernel<TensorTile<(Precision)3, 64, 64>, AlignedRows>")
+
     def test_files_are_complete(self):
         with tempfile.TemporaryDirectory() as folder:
             network = networks.mobilenetv2(1)
@@ -152,6 +162,15 @@ class Networks(unittest.TestCase):
             arguments = {symbol["nodes"][i]["name"] for i in symbol["arg_nodes"]}
             self.assertEqual(arguments - set(network.inputs), {name.split(":")[1] for name in network.symbol.shapes})
             self.assertTrue((pathlib.Path(folder) / "data.npy").read_bytes().startswith(b"\x93NUMPY"))
+
+
+class Fitting(unittest.TestCase):
+    def test_finds_constants_that_are_nearer(self):
+        far = dataclasses.replace(model.Constants(), memory_ns=300.0)
+        works = [copying(n, load_waits=w, registers=168) for n in (500, 2000) for w in (5.0, 50.0)]
+        launches = [calibration.Launch("f", "", H100, model.microseconds(each, H100, far), 0.0, each) for each in works]
+        before = calibration.mean_square(launches, model.Constants(), H100.product_share)
+        self.assertLess(calibration.mean_square(launches, *calibration.fit(launches, 0.2)), before / 4)
 
 
 class Measured(unittest.TestCase):
