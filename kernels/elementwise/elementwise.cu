@@ -157,37 +157,54 @@ __device__ __forceinline__ void store_neighbours(void* data, std::int64_t at, co
 
 // W elements along the last dimension: neighbours, or one that is repeated. Behind the end of a tensor, of
 // which `left` elements are left, is nothing to read.
-template <int W>
+// kHalves: the type may be one of 16 bits; else it is float32.
+template <int W, bool kHalves>
 __device__ __forceinline__ Pack<W, float> load_along(ElementType type, const void* data, std::int64_t at,
                                                      std::int64_t stride, std::int64_t left) {
+  const auto one = [&](std::int64_t i) {
+    if constexpr (kHalves) {
+      if (type == ElementType::float16) return to_float(static_cast<const StoredFloat16*>(data)[i]);
+      if (type == ElementType::bfloat16) return to_float(static_cast<const StoredBFloat16*>(data)[i]);
+    }
+    return static_cast<const float*>(data)[i];
+  };
   if (stride != 0 && left >= W) {
-    if (type == ElementType::float16) return load_neighbours<W, StoredFloat16>(data, at);
-    if (type == ElementType::bfloat16) return load_neighbours<W, StoredBFloat16>(data, at);
+    if constexpr (kHalves) {
+      if (type == ElementType::float16) return load_neighbours<W, StoredFloat16>(data, at);
+      if (type == ElementType::bfloat16) return load_neighbours<W, StoredBFloat16>(data, at);
+    }
     return load_neighbours<W, float>(data, at);
   }
   Pack<W, float> r{};
-  const float first = load_as<float>(type, data, at);
+  const float first = one(at);
 #pragma unroll
   for (int i = 0; i < W; ++i) {
     if (stride == 0) {
       r.v[i] = first;
     } else if (i < left) {
-      r.v[i] = load_as<float>(type, data, at + i);
+      r.v[i] = one(at + i);
     }
   }
   return r;
 }
-template <int W>
+template <int W, bool kHalves>
 __device__ __forceinline__ void store_along(ElementType type, void* data, std::int64_t at,
                                             const Pack<W, float>& x, std::int64_t left) {
   if (left >= W) {
-    if (type == ElementType::float16) return store_neighbours<W, StoredFloat16>(data, at, x);
-    if (type == ElementType::bfloat16) return store_neighbours<W, StoredBFloat16>(data, at, x);
+    if constexpr (kHalves) {
+      if (type == ElementType::float16) return store_neighbours<W, StoredFloat16>(data, at, x);
+      if (type == ElementType::bfloat16) return store_neighbours<W, StoredBFloat16>(data, at, x);
+    }
     return store_neighbours<W, float>(data, at, x);
   }
 #pragma unroll
   for (int i = 0; i < W - 1; ++i) {
-    if (i < left) store_as(type, data, at + i, x.v[i]);
+    if (i >= left) continue;
+    if constexpr (kHalves) {
+      store_as(type, data, at + i, x.v[i]);
+    } else {
+      static_cast<float*>(data)[at + i] = x.v[i];
+    }
   }
 }
 
@@ -212,13 +229,13 @@ struct Slots {
   }
 };
 
-template <int W, typename T>
+template <int W, bool kHalves, typename T>
 __device__ __forceinline__ Pack<W, T> load(const ElementwiseArgs& args, int input,
                                            const Coordinates& coordinates, std::int64_t left) {
   const ElementwiseInput& from = args.input[input];
   const std::int64_t offset = offset_of(args, input, coordinates);
   if constexpr (W > 1) {
-    return load_along<W>(from.type, from.data, offset, from.strides[args.rank - 1], left);
+    return load_along<W, kHalves>(from.type, from.data, offset, from.strides[args.rank - 1], left);
   } else {
     if (from.truth) return {{truth<T>(is_true(from.type, from.data, offset))}};
     return {{load_as<T>(from.type, from.data, offset)}};
@@ -249,14 +266,14 @@ struct Values {
   Slots<W, S, T> slots{};
 };
 
-template <int W, int S, typename T>
+template <int W, int S, bool kHalves, typename T>
 __device__ __forceinline__ Pack<W, T> operand(const ElementwiseArgs& args, const ElementwiseInstruction& now,
                                               const ElementwiseOperand& from, int place,
                                               const Values<W, S, T>& values, const Coordinates& coordinates,
                                               std::int64_t left) {
   switch (from.source) {
     case ElementSource::input:
-      return load<W, T>(args, from.index, coordinates, left);
+      return load<W, kHalves, T>(args, from.index, coordinates, left);
     case ElementSource::number:
       return repeated<W, T>(number_of<T>(now, place));
     case ElementSource::slot:
@@ -283,7 +300,7 @@ __device__ __forceinline__ Pack<W, T> function(const ElementwiseInstruction& now
 }
 
 // The last value of elements [i, i + W).
-template <int W, int S, typename T>
+template <int W, int S, bool kHalves, typename T>
 __device__ __forceinline__ Pack<W, T> result_of(const ElementwiseArgs& args, std::int64_t i,
                                                 std::int64_t left, bool is_small) {
   const Coordinates coordinates = coordinates_of(args, i, is_small);
@@ -291,8 +308,8 @@ __device__ __forceinline__ Pack<W, T> result_of(const ElementwiseArgs& args, std
 #pragma unroll 1
   for (int k = 0; k < args.instructions; ++k) {
     const ElementwiseInstruction& now = args.program[k];
-    const Pack<W, T> a = operand<W, S, T>(args, now, now.a, 0, values, coordinates, left);
-    const Pack<W, T> b = operand<W, S, T>(args, now, now.b, 1, values, coordinates, left);
+    const Pack<W, T> a = operand<W, S, kHalves, T>(args, now, now.a, 0, values, coordinates, left);
+    const Pack<W, T> b = operand<W, S, kHalves, T>(args, now, now.b, 1, values, coordinates, left);
     values.last = function<W, T>(now, a, b, values.last);
     if (now.slot != kNoSlot) values.slots.set(now.slot, values.last);
   }
@@ -304,18 +321,18 @@ template <typename T>
 __global__ void __launch_bounds__(kBlock) element_kernel(ElementwiseArgs args, std::int64_t count) {
   const bool is_small = count <= 0x7fffffff;
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const Pack<1, T> x = result_of<1, kElementwiseSlots, T>(args, i, 1, is_small);
+    const Pack<1, T> x = result_of<1, kElementwiseSlots, true, T>(args, i, 1, is_small);
     store_as(args.out, args.dst, i, x.v[0]);
   }
 }
 
-// Floats of 32 or 16 bits and common functions, W elements a thread, with S values kept at a time.
-template <int W, int S>
+// Floats of 32 bits, or of 16 too, and common functions: W elements a thread, S values kept at a time.
+template <int W, int S, bool kHalves>
 __global__ void __launch_bounds__(kBlock) vector_kernel(ElementwiseArgs args, std::int64_t count) {
   const bool is_small = count <= 0x7fffffff;
   for (std::int64_t i = W * simt::first_index(); i < count; i += W * simt::grid_step()) {
-    const Pack<W, float> x = result_of<W, S, float>(args, i, count - i, is_small);
-    store_along<W>(args.out, args.dst, i, x, count - i);
+    const Pack<W, float> x = result_of<W, S, kHalves, float>(args, i, count - i, is_small);
+    store_along<W, kHalves>(args.out, args.dst, i, x, count - i);
   }
 }
 
@@ -356,21 +373,24 @@ bool fits_vectors(const ElementwiseArgs& args, int width) {
 
 /// Eight elements are 16 bytes of halves; more than two kept values of eight would not fit into registers.
 constexpr int kWideSlots = 2;
-bool is_wide(const ElementwiseArgs& args) {
+bool has_halves(const ElementwiseArgs& args) {
   bool halves = is_half(args.out);
   for (int i = 0; i < args.inputs; ++i) halves |= is_half(args.input[static_cast<std::size_t>(i)].type);
+  return halves;
+}
+bool fits_eight(const ElementwiseArgs& args) {
   for (int k = 0; k < args.instructions; ++k) {
     const std::uint8_t slot = args.program[static_cast<std::size_t>(k)].slot;
     if (slot != kNoSlot && slot >= kWideSlots) return false;
   }
-  return halves && fits_vectors(args, 8);
+  return fits_vectors(args, 8);
 }
 
-template <int W, int S>
+template <int W, int S, bool kHalves>
 Status launch_vectors(const ElementwiseArgs& args, const Stream& stream) {
   const std::int64_t count = args.elements();
-  return simt::launch(vector_kernel<W, S>, simt::grid_for((count + W - 1) / W, kBlock), kBlock, 0, stream,
-                      args, count);
+  return simt::launch(vector_kernel<W, S, kHalves>, simt::grid_for((count + W - 1) / W, kBlock), kBlock, 0,
+                      stream, args, count);
 }
 
 template <typename T>
@@ -382,8 +402,12 @@ Status launch_elements(const ElementwiseArgs& args, const Stream& stream) {
 }  // namespace
 
 Status elementwise(const ElementwiseArgs& args, const Stream& stream) {
-  if (is_wide(args)) return launch_vectors<8, kWideSlots>(args, stream);
-  if (fits_vectors(args, 4)) return launch_vectors<4, kElementwiseSlots>(args, stream);
+  const bool halves = has_halves(args);
+  if (halves && fits_eight(args)) return launch_vectors<8, kWideSlots, true>(args, stream);
+  if (fits_vectors(args, 4)) {
+    return halves ? launch_vectors<4, kElementwiseSlots, true>(args, stream)
+                  : launch_vectors<4, kElementwiseSlots, false>(args, stream);
+  }
   switch (args.compute) {
     case ElementType::float64:
       return launch_elements<double>(args, stream);
