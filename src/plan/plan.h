@@ -141,7 +141,8 @@ struct PlanOptions {
   bool cpu_fallback = true;
   /// Added to PlanInfo::warnings.
   std::vector<std::string> warnings{};
-  /// What the graph was made for, for explain: passes::lower_precision has seen to it.
+  /// That of products. On the CPU for explain: passes::lower_precision has seen to it. A device's kernels
+  /// follow it, and so do the types in which it stores values (plan/lower/stored_halves.h).
   kernels::Precision precision = kernels::Precision::float32;
 };
 

@@ -8,7 +8,7 @@
 // between products (convolutions, GEMMs) are stored in 16 bits:
 //
 //   - A product whose kernel takes halves reads them, and writes them if another product reads its result, at
-//     once or through nodes that follow.
+//     once or through nodes that follow, or if its kernel writes what it reads.
 //   - A node follows if its kernel takes halves (ops/half_form.h), a product reads its result, at once or
 //     through others that follow, and it reads a value that is stored so. One whose result products alone read
 //     follows in any case, as they round their operands anyway.
