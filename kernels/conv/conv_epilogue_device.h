@@ -53,8 +53,8 @@ __device__ __forceinline__ void finish_linear_vector(const ConvEpilogue& e, floa
     for (int i = 0; i < kVector<T>; ++i) x[i] += residual[i];
   }
   if (e.slopes != nullptr) {
-    float slopes[kVector<T>] = {};
-    add_floats(e.slopes + m, slopes);
+    float slopes[kVector<T>];
+    load_floats(e.slopes + m, slopes);
 #pragma unroll
     for (int i = 0; i < kVector<T>; ++i) x[i] = x[i] > 0.0f ? x[i] : x[i] * slopes[i];
   } else {

@@ -5,7 +5,16 @@
 
 namespace mxinfer::kernels::cuda {
 
-/// x += the floats from there on, 16-byte aligned; COUNT is a multiple of 4.
+/// The floats from there on, 16-byte aligned; COUNT is a multiple of 4.
+template <int COUNT>
+__device__ __forceinline__ void load_floats(const float* from, float (&x)[COUNT]) {
+#pragma unroll
+  for (int i = 0; i < COUNT; i += 4) {
+    const float4 v = simt::load4(from + i);
+    x[i] = v.x, x[i + 1] = v.y, x[i + 2] = v.z, x[i + 3] = v.w;
+  }
+}
+/// x += the same.
 template <int COUNT>
 __device__ __forceinline__ void add_floats(const float* from, float (&x)[COUNT]) {
 #pragma unroll

@@ -213,7 +213,7 @@ __device__ __forceinline__ void sum_column(float (&sums)[ROWS], const GemmArgs& 
                                            bool vectors, int lane, int lanes) {
   constexpr int kWidth = kVector<T>;
   const std::int64_t depth = args.depth, whole = vectors ? depth / kWidth * kWidth : 0;
-#pragma unroll 2
+#pragma unroll(kWidth == 4 ? 2 : 1)
   for (std::int64_t k = kWidth * lane; k < whole; k += kWidth * lanes)
     multiply_vector<T>(sums, a, args.a.row, b, k);
   for (std::int64_t k = whole + lane; k < depth; k += lanes) {

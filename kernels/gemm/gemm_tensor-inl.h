@@ -140,7 +140,7 @@ class RoundedSource {
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const int there = chunks_.count(i);
       if (vectors_ && there == Chunks::kWidth) {
-        load_sums(chunks_.vector_address(i), values_[i]);
+        load_floats(chunks_.vector_address(i), values_[i]);
       } else {
 #pragma unroll
         for (int e = 0; e < Chunks::kWidth; ++e) values_[i][e] = chunks_.element(i, e, there);
@@ -233,7 +233,7 @@ __device__ __forceinline__ void store_products(const GemmArgs& args, const GemmG
       const std::int64_t i = place.row + row, j = place.column + column;
       if (i >= args.rows || j >= args.columns) return;
       float x[kVector<M>];
-      load_sums(sums, x);
+      load_floats(sums, x);
       finish_vector<M>(args, grid.vectors_bias, x, dst, i, j);
     });
     return;
@@ -244,8 +244,13 @@ __device__ __forceinline__ void store_products(const GemmArgs& args, const GemmG
   });
 }
 
+/// Blocks that a multiprocessor has registers for: sources that round, and products along rows of wide tiles,
+/// keep more in registers.
+template <typename E, typename M, Along B, class T>
+constexpr int kBlocksOf = !std::is_same_v<E, M> || (B == Along::rows && T::columns > 64) ? 2 : T::blocks;
+
 template <typename E, typename M, Along A, Along B, class T>
-__global__ void __launch_bounds__(T::threads, T::blocks)
+__global__ void __launch_bounds__(T::threads, kBlocksOf<E, M, B, T>)
     gemm_tensor_tile(GemmArgs args, GemmGrid grid, float* partial) {
   TensorSmem<T>& smem = simt::shared_memory<TensorSmem<T>>();
   const BlockPlace place = tensor_place<T>(grid);
@@ -295,15 +300,6 @@ Status launch_tensor(const GemmArgs& args, const GemmGrid& grid, float* partial,
 }
 
 template <typename E>
-Status launch_tensor_of_rows(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
-                             const Stream& stream) {
-  constexpr Along kDepth = Along::depth, kRows = Along::rows;
-  if (tile == GemmTile::tile_128x128)
-    return launch_tensor<E, E, kDepth, kRows, GemmTile::tile_128x128>(args, grid, partial, stream);
-  return launch_tensor<E, E, kDepth, kRows, GemmTile::tile_64x128>(args, grid, partial, stream);
-}
-
-template <typename E>
 Status launch_tensor_of_depth(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
                               const Stream& stream) {
   constexpr Along kDepth = Along::depth;
@@ -311,11 +307,14 @@ Status launch_tensor_of_depth(const GemmArgs& args, GemmTile tile, const GemmGri
     case GemmTile::tile_128x256:
       return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x256>(args, grid, partial, stream);
     case GemmTile::tile_128x128:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x128>(args, grid, partial, stream);
-    case GemmTile::tile_128x64:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x64>(args, grid, partial, stream);
+      // With tf32, its sums would not fit into registers.
+      if constexpr (sizeof(E) == 2)
+        return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x128>(args, grid, partial, stream);
+      [[fallthrough]];
     case GemmTile::tile_64x128:
       return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_64x128>(args, grid, partial, stream);
+    case GemmTile::tile_128x64:
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x64>(args, grid, partial, stream);
     default:
       return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_64x32>(args, grid, partial, stream);
   }
@@ -329,7 +328,8 @@ Status launch_tensor(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, 
     const auto [a, b] = directions_of(args);
     if (tile != GemmTile::tile_64x64 && a == Along::depth) {
       return b == Along::depth ? launch_tensor_of_depth<E>(args, tile, grid, partial, stream)
-                               : launch_tensor_of_rows<E>(args, tile, grid, partial, stream);
+                               : launch_tensor<E, E, Along::depth, Along::rows, GemmTile::tile_64x128>(
+                                     args, grid, partial, stream);
     }
   }
   return launch_tensor<E, M, GemmTile::tile_64x64>(args, grid, partial, stream);

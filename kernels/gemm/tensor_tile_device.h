@@ -283,14 +283,4 @@ __device__ __forceinline__ void for_each_vector(TensorSmem<T>& smem, const Body&
   }
 }
 
-/// WIDTH sums into registers, WIDTH a multiple of 4.
-template <int WIDTH>
-__device__ __forceinline__ void load_sums(const float* from, float (&to)[WIDTH]) {
-#pragma unroll
-  for (int i = 0; i < WIDTH; i += 4) {
-    const float4 v = simt::load4(from + i);
-    to[i] = v.x, to[i + 1] = v.y, to[i + 2] = v.z, to[i + 3] = v.w;
-  }
-}
-
 }  // namespace mxinfer::kernels::cuda

@@ -89,8 +89,8 @@ __device__ __forceinline__ void add_tap(const DirectConv& c, const T* const (&fr
   // Of groups of four filters, eight are two groups.
   const int next_group = c.filters % kVector<T> == 0 ? 0 : c.channels;
   for (int channel = 0; channel < c.channels; ++channel) {
-    float w[kVector<T>] = {};
-    add_floats(weight + channel * c.epilogue.filters, w);
+    float w[kVector<T>];
+    load_floats(weight + channel * c.epilogue.filters, w);
 #pragma unroll
     for (int p = 0; p < kPositions; ++p) {
       if (from[p] == nullptr) continue;

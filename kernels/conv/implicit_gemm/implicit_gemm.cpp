@@ -95,7 +95,7 @@ bool has_tile(const ImplicitGemm& g, GemmTile tile) {
 
 /// With what a convolution knows of each row.
 bool holds(const cuda::TensorTile& tile, const cuda::GemmGpu& gpu) {
-  constexpr int kRowBytes = 16, kWindowBytes = 64;
+  constexpr int kRowBytes = 24, kWindowBytes = 64;
   return cuda::tensor_shared_bytes(tile) + static_cast<std::size_t>(tile.rows * kRowBytes + kWindowBytes) <=
          gpu.shared_bytes;
 }

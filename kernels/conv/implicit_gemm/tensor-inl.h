@@ -45,7 +45,7 @@ __device__ __forceinline__ void store_finished(const ImplicitGemm& g, TensorConv
       const std::int64_t position = position_of(row, column);
       if (position < 0) return;
       float x[kVector<M>];
-      load_sums(sums, x);
+      load_floats(sums, x);
       store_finished_vector<M>(e, x, first + column, dst_offset(e, position) + first + column);
     });
     return;

@@ -12,6 +12,7 @@ struct TensorConvSmem {
   TensorSmem<T> tile;
   Window window;
   RowCorner corner[T::rows];
+  const void* first_tap[T::rows];  ///< where a row's first tap is, which may be outside of src
 };
 
 /// The thread's chunk of a row, and which rows of a stage of ROWS it has.
@@ -26,23 +27,18 @@ struct ThreadChunks {
   __device__ __forceinline__ static int chunk() { return static_cast<int>(threadIdx.x) % kRowChunks; }
 };
 
-/// Rows of src whose channels are whole chunks, which are copied as they are.
+/// Rows of src whose channels are whole chunks, which are copied as they are. All threads of a block make
+/// theirs together.
 template <typename E, class T>
 class AlignedSource {
  public:
-  __device__ __forceinline__ AlignedSource(const ImplicitGemm& g, const TensorConvSmem<T>& smem,
+  __device__ __forceinline__ AlignedSource(const ImplicitGemm& g, TensorConvSmem<T>& smem,
                                            const BlockPart& part, bool)
       : g_(g), smem_(smem), first_channel_(part.group * g.channels) {
     k_.set(g, smem.window, part.first_step * kStepDepth<E> + Chunks::chunk() * kVector<E>);
-#pragma unroll
-    for (int i = 0; i < Chunks::kCopies; ++i) {
-      const RowCorner& corner = smem.corner[Chunks::line(i)];
-      from_[i] = static_cast<const E*>(g.src) + first_channel_;
-      if (corner.at[2] == kNowhere) continue;
-      const std::int64_t pixel =
-          (static_cast<std::int64_t>(corner.at[0]) * g.input[1] + corner.at[1]) * g.input[2] + corner.at[2];
-      from_[i] += corner.image * g.src_image + pixel * g.src_position;
-    }
+    const int row = static_cast<int>(threadIdx.x);
+    if (row < T::rows) smem.first_tap[row] = first_tap(smem.corner[row]);
+    __syncthreads();
     find_tap();
   }
 
@@ -54,7 +50,8 @@ class AlignedSource {
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const bool is_inside = (inside_ >> i & 1u) != 0;
-      simt::cp_async16(chunk_of(stage, Chunks::line(i), Chunks::chunk()), is_inside ? from_[i] + at : outside,
+      const E* first = static_cast<const E*>(smem_.first_tap[Chunks::line(i)]);
+      simt::cp_async16(chunk_of(stage, Chunks::line(i), Chunks::chunk()), is_inside ? first + at : outside,
                        is_inside ? 16 : outside_bytes);
     }
     if (k_.advance(g_, smem_.window, kStepDepth<E>)) find_tap();
@@ -63,6 +60,14 @@ class AlignedSource {
 
  private:
   using Chunks = ThreadChunks<T::rows, T::threads>;
+
+  __device__ __forceinline__ const E* first_tap(const RowCorner& corner) const {
+    const E* from = static_cast<const E*>(g_.src) + first_channel_;
+    if (corner.at[2] == kNowhere) return from;
+    const std::int64_t pixel =
+        (static_cast<std::int64_t>(corner.at[0]) * g_.input[1] + corner.at[1]) * g_.input[2] + corner.at[2];
+    return from + corner.image * g_.src_image + pixel * g_.src_position;
+  }
 
   /// Where the tap is from a row's first one, and which rows see it inside of src.
   __device__ __forceinline__ void find_tap() {
@@ -81,7 +86,6 @@ class AlignedSource {
   const ImplicitGemm& g_;
   const TensorConvSmem<T>& smem_;
   SumElement k_;
-  const E* from_[Chunks::kCopies];  ///< a row's first tap, which may be outside
   int first_channel_, tap_offset_ = 0;
   std::uint32_t inside_ = 0;
 };
