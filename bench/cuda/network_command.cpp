@@ -89,6 +89,12 @@ Predictor predictor_of(const Model& model, Precision precision, int device) {
   return Predictor(model, options);
 }
 
+/// Without "/" at the end.
+fs::path folder_of(const std::string& text) {
+  const fs::path path = fs::path(text).lexically_normal();
+  return path.has_filename() ? path : path.parent_path();
+}
+
 /// Measures one precision with the inputs of one folder.
 Json measure(const CudaBenchOptions& options, const Predictor& predictor, Gpu& gpu, const fs::path& folder) {
   const Model& model = predictor.model();
@@ -120,7 +126,7 @@ int run_network(const CudaBenchOptions& options) {
   for (const Precision precision : options.precisions) {
     std::optional<Predictor> predictor;
     for (const std::string& folder : options.inputs) {
-      const fs::path path = fs::path(folder).lexically_normal();
+      const fs::path path = folder_of(folder);
       Json line = {{"inputs", path.filename().string()}, {"precision", to_string(precision)}};
       try {
         if (!predictor) predictor.emplace(predictor_of(model, precision, options.device));
