@@ -65,26 +65,40 @@ report_steps_at_end
 
 build() {
   step "Building libmxinfer_cuda.so, the tests and the programs"
+  # Nothing of a folder that is new is changed before it is tested: files are compiled together.
+  [ -e build/cuda/CMakeCache.txt ] || definitions=(-DMXINFER_UNITY=ON "${definitions[@]}")
   cmake --preset cuda -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON "${definitions[@]}"
   cmake --build build/cuda --target mxinfer_cuda mxinfer_cuda_tests mxinfer_cli mxinfer_cuda_bench
 }
 
 files_of_build=(libmxinfer_cuda.so tests/cuda/mxinfer_cuda_tests bin/mxinfer bench/mxinfer_cuda_bench)
 
-# What another machine needs of build/cuda: the files, stripped, and the libraries that they load but for those of the compiler
-# and of the C library.
+# The libraries that a file is linked with, but for those of the compiler and of the C library.
+libraries_of() {
+  ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' |
+    grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc[+][+])[.]so' || true
+}
+
+# What another machine needs of build/cuda: the files, stripped, and their libraries, OpenBLAS too, which is loaded by name.
 pack() {
-  local packed=build/cuda-packed file library
+  local packed=build/cuda-packed file library openblas
   step "Packing"
   rm -rf "$packed"
   mkdir -p "$packed/lib"
   for file in "${files_of_build[@]}"; do
     mkdir -p "$packed/$(dirname "$file")"
     strip -o "$packed/$file" "build/cuda/$file"
-    ldd "build/cuda/$file" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }'
-  done | grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc[+][+])[.]so' | sort -u | while read -r library; do
+    libraries_of "build/cuda/$file"
+  done > "$packed/libraries"
+  openblas=$(ldconfig -p | awk '$1 == "libopenblas.so.0" && !found++ { print $NF }')
+  if [ -n "$openblas" ]; then
+    echo "$openblas" >> "$packed/libraries"
+    libraries_of "$openblas" >> "$packed/libraries"
+  fi
+  sort -u "$packed/libraries" | while read -r library; do
     cp -L "$library" "$packed/lib/"
   done
+  rm "$packed/libraries"
   echo "$repository" > "$packed/source_dir"
   # The programs have the same library in them: a window as large as all of them finds it again.
   XZ_OPT='-9 --threads=1' tar -C build -cJf "$packed.tar.xz" cuda-packed
@@ -162,8 +176,8 @@ failures=()
 step "Testing on the GPU"
 with_libraries "$tests" --gtest_brief=1 || failures+=("tests failed")
 
-# Addresses out of bounds, and memory that is not released; races in shared memory; barriers that not all threads reach. The
-# tools make a test up to a hundred times as slow, so that they get a part of the tests, which runs every kernel.
+# Addresses out of bounds; races in shared memory; barriers that not all threads reach. The tools make a test up to a hundred
+# times as slow, so that they get a part of the tests, which runs every kernel. Tests themselves see what the driver refuses.
 sanitizer_seconds=40
 PATH=$PATH:/usr/local/cuda/bin
 if ! $sanitizers; then

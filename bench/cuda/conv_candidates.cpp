@@ -1,4 +1,5 @@
 // Convolutions: as implicit GEMM in each precision, and by Winograd's algorithm.
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -13,15 +14,28 @@ using kernels::GemmTile;
 using kernels::ImplicitGemm;
 using kernels::Precision;
 
-struct NamedTile {
+struct TileOfConv {
   GemmTile tile;
-  const char* name;
   int rows, columns;
 };
-constexpr NamedTile kConvTiles[] = {{GemmTile::tile_128x128, "128x128", 128, 128},
-                                    {GemmTile::tile_128x64, "128x64", 128, 64},
-                                    {GemmTile::tile_64x64, "64x64", 64, 64},
-                                    {GemmTile::tile_128x32, "128x32", 128, 32}};
+
+std::vector<TileOfConv> tiles_of_conv(Precision precision) {
+  if (precision == Precision::float32) {
+    return {{GemmTile::tile_128x128, 128, 128},
+            {GemmTile::tile_128x64, 128, 64},
+            {GemmTile::tile_64x64, 64, 64},
+            {GemmTile::tile_128x32, 128, 32}};
+  }
+  std::vector<TileOfConv> tiles;
+  for (const kernels::cuda::TensorTile& one : kernels::cuda::kTensorTiles)
+    tiles.push_back({one.tile, one.rows, one.columns});
+  return tiles;
+}
+
+kernels::cuda::GemmGpu sizes_of(const Gpu& gpu) {
+  const auto& properties = gpu.properties();
+  return {properties.multiprocessors, properties.shared_bytes, properties.major, properties.minor};
+}
 
 kernels::ConvProblem problem_of(const ConvLayer& layer) {
   kernels::ConvProblem p;
@@ -39,25 +53,26 @@ kernels::ConvProblem problem_of(const ConvLayer& layer) {
 
 /// Everything but packed weights, which differ from kernel to kernel.
 struct ConvOperands {
-  ConvOperands(const kernels::ConvProblem& p, bool with_residual, Gpu& gpu)
+  ConvOperands(const kernels::ConvProblem& p, bool with_residual, kernels::FloatType values, Gpu& gpu)
       : problem(p),
+        type(values),
         src_elements(p.batch * p.channels * kernels::volume(p.input)),
         dst_elements(p.batch * p.filters * kernels::volume(p.output)),
-        src(gpu.random_floats(src_elements, -1, 1)),
-        weight(gpu.random_floats(p.weight_elements(), -1, 1)),
+        src(gpu.random_values(src_elements, type)),
+        weight(gpu.random_values(p.weight_elements(), type)),
         bias(gpu.random_floats(p.filters, -1, 1)),
-        dst(gpu.random_floats(dst_elements, -1, 1)) {
-    if (with_residual) residual = gpu.random_floats(dst_elements, -1, 1);
+        dst(gpu.random_values(dst_elements, type)) {
+    if (with_residual) residual = gpu.random_values(dst_elements, type);
   }
 
   kernels::DeviceConv conv() const {
     kernels::DeviceConv conv =
-        kernels::device_conv(problem, kernels::Direction::forward, kernels::SrcLayout::nhwc);
-    conv.src = floats(src);
-    conv.epilogue.bias = floats(bias);
-    conv.epilogue.dst = floats(dst);
+        kernels::device_conv(problem, kernels::Direction::forward, kernels::SrcLayout::nhwc, type);
+    conv.src = src->data();
+    conv.epilogue.bias = reinterpret_cast<const float*>(bias->data());
+    conv.epilogue.dst = dst->data();
     conv.epilogue.post_ops.activation = kernels::Activation::relu;
-    if (residual) conv.epilogue.residual = floats(residual);
+    if (residual) conv.epilogue.residual = residual->data();
     conv.epilogue.post_ops.residual = residual != nullptr;
     return conv;
   }
@@ -65,23 +80,21 @@ struct ConvOperands {
     return 2.0 * static_cast<double>(dst_elements) * static_cast<double>(problem.depth());
   }
   double value_bytes() const {
-    return 4.0 * static_cast<double>(src_elements + dst_elements * (residual ? 2 : 1));
-  }
-  static float* floats(const std::unique_ptr<device::Buffer>& memory) {
-    return reinterpret_cast<float*>(memory->data());
+    return static_cast<double>(kernels::bytes_of(type)) *
+           static_cast<double>(src_elements + dst_elements * (residual ? 2 : 1));
   }
 
   kernels::ConvProblem problem;
+  kernels::FloatType type;  ///< of src, weight, dst and residual
   std::int64_t src_elements, dst_elements;
   std::unique_ptr<device::Buffer> src, weight, bias, dst, residual;
 };
 using Operands = std::shared_ptr<const ConvOperands>;
 using Packed = std::shared_ptr<device::Buffer>;
 
-Candidate candidate_of(const ImplicitGemm& gemm, const char* tile, const Operands& operands,
-                       const Packed& packed, Gpu& gpu) {
+Candidate candidate_of(const ImplicitGemm& gemm, const Operands& operands, const Packed& packed, Gpu& gpu) {
   Candidate c;
-  c.kernel = std::string("implicit_gemm_") + tile + "_" + short_name(gemm.precision);
+  c.kernel = std::string("implicit_gemm_") + size_of(gemm.tile) + "_" + short_name(gemm.precision);
   c.precision = gemm.precision;
   c.splits = gemm.splits;
   c.flops = operands->flops();
@@ -96,19 +109,31 @@ Candidate candidate_of(const ImplicitGemm& gemm, const char* tile, const Operand
   return c;
 }
 
+/// The library's choice of a tile and of splits.
+ImplicitGemm planned_of(const ImplicitGemm& gemm, const Gpu& gpu) {
+  ImplicitGemm planned = gemm;
+  if (gemm.precision == Precision::float32) {
+    kernels::choose_tiles(&planned, gpu.properties().multiprocessors);
+    return planned;
+  }
+  const auto choices = kernels::tensor_choices(gemm, sizes_of(gpu));
+  const auto best = std::min_element(choices.begin(), choices.end(),
+                                     [](const auto& a, const auto& b) { return a.clocks < b.clocks; });
+  kernels::set_tiles(&planned, best->tile, best->splits);
+  return planned;
+}
+
 void add_implicit_gemms(Precision precision, const Operands& operands, Gpu& gpu,
                         std::vector<Candidate>& all) {
   ImplicitGemm gemm = kernels::implicit_gemm(operands->conv(), precision);
   const Packed packed = gpu.device().allocate(static_cast<std::size_t>(packed_words(gemm)) * 4);
-  gpu.check(gpu.kernels().implicit_gemm_pack(gemm, ConvOperands::floats(operands->weight),
+  gpu.check(gpu.kernels().implicit_gemm_pack(gemm, operands->weight->data(),
                                              reinterpret_cast<std::uint32_t*>(packed->data()), gpu.native()),
             "packing weights");
   gemm.weight = packed->data();
-  ImplicitGemm planned = gemm;
-  kernels::choose_tiles(&planned, gpu.properties().multiprocessors);
+  const ImplicitGemm planned = planned_of(gemm, gpu);
 
-  for (const NamedTile& tile : kConvTiles) {
-    if (precision != Precision::float32 && tile.tile == GemmTile::tile_128x32) continue;
+  for (const TileOfConv& tile : tiles_of_conv(precision)) {
     const bool is_planned = tile.tile == planned.tile;
     const std::int64_t blocks = kernels::ceil_div(gemm.batch * gemm.phase_positions(), tile.rows) *
                                 kernels::ceil_div(operands->problem.filters, tile.columns);
@@ -118,7 +143,7 @@ void add_implicit_gemms(Precision precision, const Operands& operands, Gpu& gpu,
     for (const int pieces : splits) {
       kernels::set_tiles(&gemm, tile.tile, pieces);
       if (!tried.insert(gemm.splits).second) continue;
-      all.push_back(candidate_of(gemm, tile.name, operands, packed, gpu));
+      all.push_back(candidate_of(gemm, operands, packed, gpu));
       all.back().is_planned = is_planned && gemm.splits == planned.splits;
     }
   }
@@ -127,9 +152,7 @@ void add_implicit_gemms(Precision precision, const Operands& operands, Gpu& gpu,
 void add_winograd(int outputs, const Operands& operands, Gpu& gpu, std::vector<Candidate>& all) {
   const kernels::DeviceConv conv = operands->conv();
   if (kernels::device_winograd_rejects(conv) != nullptr) return;
-  const auto& properties = gpu.properties();
-  kernels::DeviceWinograd winograd =
-      kernels::device_winograd(conv, outputs, {properties.multiprocessors, properties.shared_bytes});
+  kernels::DeviceWinograd winograd = kernels::device_winograd(conv, outputs, sizes_of(gpu));
   // Their values do not change the time, so that any numbers may stand for transformed weights.
   const Packed packed = gpu.random_floats(packed_elements(winograd), -1, 1);
   winograd.weight = packed->data();
@@ -151,9 +174,10 @@ void add_winograd(int outputs, const Operands& operands, Gpu& gpu, std::vector<C
 }  // namespace
 
 std::vector<Candidate> candidates(const ConvLayer& layer, const Precisions& precisions, Gpu& gpu) {
-  const auto operands = std::make_shared<const ConvOperands>(problem_of(layer), layer.residual, gpu);
   std::vector<Candidate> all;
   for (const Precision precision : precisions) {
+    const auto operands =
+        std::make_shared<const ConvOperands>(problem_of(layer), layer.residual, stored_type(precision), gpu);
     add_implicit_gemms(precision, operands, gpu, all);
     if (precision != Precision::float32) continue;
     add_winograd(4, operands, gpu, all);

@@ -5,6 +5,9 @@
 #include <random>
 #include <vector>
 
+#include "kernels/common/bfloat16.h"
+#include "kernels/common/float16.h"
+
 namespace mxinfer::bench {
 namespace {
 
@@ -12,6 +15,14 @@ using Clock = std::chrono::steady_clock;
 
 /// As many different numbers as this lie behind one another, over and over.
 constexpr std::int64_t kDifferent = std::int64_t{1} << 20;
+
+std::vector<float> random_numbers(std::int64_t count, float least, float most) {
+  std::vector<float> values(static_cast<std::size_t>(std::min(count, kDifferent)));
+  std::mt19937 generator(1);
+  std::uniform_real_distribution<float> distribution(least, most);
+  for (float& value : values) value = distribution(generator);
+  return values;
+}
 
 }  // namespace
 
@@ -32,19 +43,30 @@ void* Gpu::new_timer() const {
   return timer;
 }
 
-std::unique_ptr<device::Buffer> Gpu::random_floats(std::int64_t count, float least, float most) {
-  std::vector<float> values(static_cast<std::size_t>(std::min(count, kDifferent)));
-  std::mt19937 generator(1);
-  std::uniform_real_distribution<float> distribution(least, most);
-  for (float& value : values) value = distribution(generator);
-  auto memory = device_->allocate(static_cast<std::size_t>(count) * sizeof(float));
-  auto* const floats = reinterpret_cast<float*>(memory->data());
-  for (std::int64_t at = 0; at < count; at += kDifferent) {
-    const auto part = static_cast<std::size_t>(std::min(count - at, kDifferent));
-    stream_->copy_to_device(floats + at, values.data(), part * sizeof(float));
+std::unique_ptr<device::Buffer> Gpu::repeated(const void* values, std::int64_t different, std::int64_t count,
+                                              std::size_t bytes) {
+  auto memory = device_->allocate(static_cast<std::size_t>(count) * bytes);
+  for (std::int64_t at = 0; at < count; at += different) {
+    const auto part = static_cast<std::size_t>(std::min(count - at, different));
+    stream_->copy_to_device(memory->data() + static_cast<std::size_t>(at) * bytes, values, part * bytes);
   }
   stream_->synchronize();
   return memory;
+}
+
+std::unique_ptr<device::Buffer> Gpu::random_floats(std::int64_t count, float least, float most) {
+  const std::vector<float> values = random_numbers(count, least, most);
+  return repeated(values.data(), kDifferent, count, sizeof(float));
+}
+
+std::unique_ptr<device::Buffer> Gpu::random_values(std::int64_t count, kernels::FloatType type) {
+  if (type == kernels::FloatType::float32) return random_floats(count, -1, 1);
+  std::vector<std::uint16_t> halves;
+  for (const float value : random_numbers(count, -1, 1)) {
+    halves.push_back(type == kernels::FloatType::float16 ? kernels::Float16(value).bits
+                                                         : kernels::BFloat16(value).bits);
+  }
+  return repeated(halves.data(), kDifferent, count, sizeof(std::uint16_t));
 }
 
 double Gpu::microseconds(const std::function<void()>& call, const Effort& effort) {

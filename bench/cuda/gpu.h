@@ -11,6 +11,8 @@
 #include <memory>
 
 #include "device/cuda/cuda_device.h"
+#include "kernels/common/float_type.h"
+#include "kernels/common/precision.h"
 
 namespace mxinfer::bench {
 
@@ -20,6 +22,18 @@ struct Effort {
   int rounds = 9;
   double seconds = 0;
 };
+
+/// What values are in memory for products of a precision.
+constexpr kernels::FloatType stored_type(kernels::Precision precision) {
+  switch (precision) {
+    case kernels::Precision::float16:
+      return kernels::FloatType::float16;
+    case kernels::Precision::bfloat16:
+      return kernels::FloatType::bfloat16;
+    default:
+      return kernels::FloatType::float32;
+  }
+}
 
 class Gpu {
  public:
@@ -39,12 +53,16 @@ class Gpu {
 
   /// Memory whose floats are uniformly distributed: GPUs multiply zeros faster than other numbers.
   std::unique_ptr<device::Buffer> random_floats(std::int64_t count, float least, float most);
+  /// From -1 to 1, in that type.
+  std::unique_ptr<device::Buffer> random_values(std::int64_t count, kernels::FloatType type);
 
   /// The median, over rounds, of what one call of a round takes. `call` enqueues work in stream().
   double microseconds(const std::function<void()>& call, const Effort& effort);
 
  private:
   void* new_timer() const;
+  std::unique_ptr<device::Buffer> repeated(const void* values, std::int64_t different, std::int64_t count,
+                                           std::size_t bytes);
   double round(const std::function<void()>& call, int calls);
 
   std::shared_ptr<device::CudaDevice> device_;

@@ -16,38 +16,61 @@ using kernels::cuda::GemmArgs;
 using kernels::cuda::GemmKernel;
 using kernels::cuda::GemmPlan;
 
-struct NamedGemm {
+struct TileOfGemm {
   GemmKernel kernel;
+  kernels::GemmTile tile;
   std::int64_t rows, columns;
 };
-const std::vector<NamedGemm> kFloatTiles{
-    {GemmKernel::tile_128, 128, 128}, {GemmKernel::tile_64, 64, 64}, {GemmKernel::tile_32, 32, 64}};
-const std::vector<NamedGemm> kTensorTiles{{GemmKernel::tensor_tile, 128, 128}};
+
+std::vector<TileOfGemm> tiles_of(Precision precision) {
+  constexpr kernels::GemmTile kNone{};
+  if (precision == Precision::float32) {
+    return {{GemmKernel::tile_128, kNone, 128, 128},
+            {GemmKernel::tile_64, kNone, 64, 64},
+            {GemmKernel::tile_32, kNone, 32, 64}};
+  }
+  std::vector<TileOfGemm> tiles;
+  for (const kernels::cuda::TensorTile& one : kernels::cuda::kTensorTiles)
+    tiles.push_back({GemmKernel::tensor_tile, one.tile, one.rows, one.columns});
+  return tiles;
+}
 
 /// Memory of a layer, which its candidates share.
 class Memory {
  public:
-  explicit Memory(Gpu& gpu) : gpu_(&gpu) {}
+  Memory(Gpu& gpu, kernels::FloatType type) : gpu_(&gpu), type_(type) {}
 
   /// Random numbers, which the layer reads or writes once.
-  float* take(std::int64_t elements) {
-    bytes_ += sizeof(float) * static_cast<double>(elements);
-    buffers_->push_back(gpu_->random_floats(elements, -1, 1));
-    return reinterpret_cast<float*>(buffers_->back()->data());
+  void* take(std::int64_t elements) { return take(elements, type_); }
+  float* take_floats(std::int64_t elements) {
+    return static_cast<float*>(take(elements, kernels::FloatType::float32));
   }
+  kernels::FloatType type() const { return type_; }
   double bytes() const { return bytes_; }
+  /// Element `at` of values that take() has given.
+  const void* element(const void* values, std::int64_t at) const {
+    return static_cast<const char*>(values) + at * static_cast<std::int64_t>(kernels::bytes_of(type_));
+  }
 
  private:
+  void* take(std::int64_t elements, kernels::FloatType type) {
+    bytes_ += static_cast<double>(kernels::bytes_of(type)) * static_cast<double>(elements);
+    buffers_->push_back(gpu_->random_values(elements, type));
+    return buffers_->back()->data();
+  }
+
   Gpu* gpu_;
+  kernels::FloatType type_;
   double bytes_ = 0;
   std::shared_ptr<std::vector<std::unique_ptr<device::Buffer>>> buffers_ =
       std::make_shared<std::vector<std::unique_ptr<device::Buffer>>>();
 };
 
-GemmPlan plan_of(const GemmArgs& args, GemmKernel kernel, int pieces) {
-  constexpr std::int64_t kStep = 32;  // pieces begin at multiples of every tile's step
+GemmPlan plan_of(const GemmArgs& args, const TileOfGemm& tile, int pieces) {
+  constexpr std::int64_t kStep = 64;  // pieces begin at multiples of every tile's step
   GemmPlan plan;
-  plan.kernel = kernel;
+  plan.kernel = tile.kernel;
+  plan.tile = tile.tile;
   plan.split_depth = ceil_div(ceil_div(args.depth, pieces), kStep) * kStep;
   plan.splits = static_cast<int>(ceil_div(args.depth, plan.split_depth));
   if (plan.splits > 1) {
@@ -59,7 +82,7 @@ GemmPlan plan_of(const GemmArgs& args, GemmKernel kernel, int pieces) {
 
 Candidate candidate_of(const GemmArgs& args, const GemmPlan& plan, const Memory& memory, const Gpu& gpu) {
   Candidate c;
-  c.kernel = name_of(plan, args.precision);
+  c.kernel = name_of(plan, args);
   c.precision = args.precision;
   c.splits = plan.splits;
   c.flops =
@@ -75,26 +98,32 @@ Candidate candidate_of(const GemmArgs& args, const GemmPlan& plan, const Memory&
 
 void add_tiles(const GemmArgs& args, const Memory& memory, const Gpu& gpu, std::vector<Candidate>& all) {
   const GemmPlan planned =
-      kernels::cuda::plan_gemm(args, {gpu.properties().multiprocessors, gpu.properties().shared_bytes});
+      kernels::cuda::plan_gemm(args, {gpu.properties().multiprocessors, gpu.properties().shared_bytes,
+                                      gpu.properties().major, gpu.properties().minor});
   all.push_back(candidate_of(args, planned, memory, gpu));
   all.back().is_planned = true;
-  for (const NamedGemm& tile : args.precision == Precision::float32 ? kFloatTiles : kTensorTiles) {
+  for (const TileOfGemm& tile : tiles_of(args.precision)) {
     const std::int64_t blocks =
         ceil_div(args.rows, tile.rows) * ceil_div(args.columns, tile.columns) * args.matrices();
     std::set<int> tried;
     for (const int pieces : splits_to_try(blocks, gpu)) {
-      const GemmPlan plan = plan_of(args, tile.kernel, pieces);
-      const bool is_plan = plan.kernel == planned.kernel && plan.splits == planned.splits;
+      const GemmPlan plan = plan_of(args, tile, pieces);
+      const bool is_plan =
+          plan.kernel == planned.kernel && plan.tile == planned.tile && plan.splits == planned.splits;
       if (is_plan || !tried.insert(plan.splits).second) continue;
       all.push_back(candidate_of(args, plan, memory, gpu));
     }
   }
 }
 
-std::vector<Candidate> products(GemmArgs args, const Memory& memory, const Precisions& precisions,
-                                const Gpu& gpu) {
+/// `layer_of(memory)` gives the operands of a layer.
+template <typename LayerOf>
+std::vector<Candidate> products(const LayerOf& layer_of, const Precisions& precisions, Gpu& gpu) {
   std::vector<Candidate> all;
   for (const Precision precision : precisions) {
+    Memory memory(gpu, stored_type(precision));
+    GemmArgs args = layer_of(memory);
+    args.type = memory.type();
     args.precision = precision;
     add_tiles(args, memory, gpu, all);
   }
@@ -112,9 +141,8 @@ GemmArgs scores_of(const AttentionLayer& layer, Memory& memory) {
   args.a.row = args.b.row = layer.batch * projected;
   args.a.outer = args.b.outer = projected;
   args.a.inner = args.b.inner = 3 * layer.width;
-  const float* const interleaved = memory.take(layer.words * layer.batch * projected);
-  args.a.data = interleaved;
-  args.b.data = interleaved + layer.width;
+  args.a.data = memory.take(layer.words * layer.batch * projected);
+  args.b.data = memory.element(args.a.data, layer.width);
   args.dst_row = layer.words;
   args.dst_inner = layer.words * layer.words;
   args.dst_outer = layer.heads * args.dst_inner;
@@ -138,7 +166,7 @@ GemmArgs sum_of(const AttentionLayer& layer, Memory& memory) {
   args.b.depth = layer.batch * projected;
   args.b.outer = projected;
   args.b.inner = 3 * layer.width;
-  args.b.data = memory.take(layer.words * layer.batch * projected) + 2 * layer.width;
+  args.b.data = memory.element(memory.take(layer.words * layer.batch * projected), 2 * layer.width);
   args.dst_row = layer.batch * layer.heads * layer.width;
   args.dst_outer = layer.heads * layer.width;
   args.dst_inner = layer.width;
@@ -146,54 +174,66 @@ GemmArgs sum_of(const AttentionLayer& layer, Memory& memory) {
   return args;
 }
 
-std::vector<Candidate> softmax_candidates(const AttentionLayer& layer, const Gpu& gpu, Memory& memory) {
-  const std::int64_t lines = layer.batch * layer.heads * layer.words;
-  kernels::SoftmaxArgs args;
-  args.axis = layer.words;
-  Candidate c;
-  c.kernel = "softmax_f32";
-  c.is_planned = true;
-  const float* const from = memory.take(lines * layer.words);
-  float* const to = memory.take(lines * layer.words);
-  c.bytes = memory.bytes();
-  const auto& library = gpu.kernels();
-  c.launch = [args, lines, from, to, memory, &library](void*, const kernels::cuda::Stream& stream) {
-    return library.softmax(args, lines, from, to, nullptr, stream);
-  };
-  return {c};
-}
-
-}  // namespace
-
-std::vector<Candidate> candidates(const DenseLayer& layer, const Precisions& precisions, Gpu& gpu) {
-  Memory memory(gpu);
+GemmArgs dense(const DenseLayer& layer, Memory& memory) {
   GemmArgs args;
   args.rows = layer.rows;
   args.columns = args.dst_row = layer.columns;
   args.depth = args.a.row = args.b.row = layer.depth;
   args.a.data = memory.take(layer.rows * layer.depth);
   args.b.data = memory.take(layer.columns * layer.depth);
-  args.bias = memory.take(layer.columns);
+  args.bias = memory.take_floats(layer.columns);
   args.dst = memory.take(layer.rows * layer.columns);
   if (layer.residual) args.residual = memory.take(layer.rows * layer.columns);
   args.post_ops.residual = layer.residual;
-  return products(args, memory, precisions, gpu);
+  return args;
+}
+
+Candidate softmax_of(const AttentionLayer& layer, Precision precision, Gpu& gpu) {
+  Memory memory(gpu, stored_type(precision));
+  const std::int64_t lines = layer.batch * layer.heads * layer.words;
+  kernels::SoftmaxArgs args;
+  args.axis = layer.words;
+  Candidate c;
+  c.kernel = std::string("softmax_") + short_name(memory.type());
+  c.precision = precision;
+  c.is_planned = true;
+  const void* const from = memory.take(lines * layer.words);
+  void* const to = memory.take(lines * layer.words);
+  c.bytes = memory.bytes();
+  const auto& library = gpu.kernels();
+  c.launch = [args, lines, from, to, memory, &library](void*, const kernels::cuda::Stream& stream) {
+    return library.softmax(args, memory.type(), lines, from, to, nullptr, stream);
+  };
+  return c;
+}
+
+/// One for each type of values.
+std::vector<Candidate> softmax_candidates(const AttentionLayer& layer, const Precisions& precisions,
+                                          Gpu& gpu) {
+  std::vector<Candidate> all;
+  std::set<kernels::FloatType> types;
+  for (const Precision precision : precisions) {
+    if (types.insert(stored_type(precision)).second) all.push_back(softmax_of(layer, precision, gpu));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(const DenseLayer& layer, const Precisions& precisions, Gpu& gpu) {
+  return products([&](Memory& memory) { return dense(layer, memory); }, precisions, gpu);
 }
 
 std::vector<Candidate> candidates(const AttentionLayer& layer, const Precisions& precisions, Gpu& gpu) {
-  Memory memory(gpu);
   switch (layer.part) {
-    case AttentionLayer::Part::scores: {
-      const GemmArgs args = scores_of(layer, memory);
-      return products(args, memory, precisions, gpu);
-    }
+    case AttentionLayer::Part::scores:
+      return products([&](Memory& memory) { return scores_of(layer, memory); }, precisions, gpu);
     case AttentionLayer::Part::softmax:
-      return softmax_candidates(layer, gpu, memory);
+      return softmax_candidates(layer, precisions, gpu);
     case AttentionLayer::Part::sum:
       break;
   }
-  const GemmArgs args = sum_of(layer, memory);
-  return products(args, memory, precisions, gpu);
+  return products([&](Memory& memory) { return sum_of(layer, memory); }, precisions, gpu);
 }
 
 }  // namespace mxinfer::bench

@@ -17,15 +17,15 @@ die() {
 "$bench" layers --tiny --calls 1 --rounds 1 > "$folder/layers.txt"
 count() { grep -cE "$1" "$folder/layers.txt" || true; }
 [ "$(count '^(conv|dense|scores|softmax|sum) ')" = 16 ] || die "there are not 16 layers: $(cat "$folder/layers.txt")"
-[ "$(count planned)" = 46 ] || die "not one kernel of each of 15 layers and 3 precisions, and softmax, is planned"
-[ "$(count fastest)" -ge 46 ] || die "kernels are missing that are fastest"
+[ "$(count planned)" = 47 ] || die "not one kernel of each of 15 layers and 3 precisions, and softmax of 2 types, is planned"
+[ "$(count fastest)" -ge 47 ] || die "kernels are missing that are fastest"
 for kernel in implicit_gemm_128x128_f32 implicit_gemm_64x64_tf32 implicit_gemm_128x64_f16 winograd_4x4_3x3_f32 gemm_tile_128_f32 \
-  gemm_tensor_f16 softmax_f32; do
+  gemm_tensor_64x64_f16 softmax_f32 softmax_f16; do
   [ "$(count "^  $kernel ")" -ge 1 ] || die "$kernel is not measured"
 done
 "$bench" layers --tiny --calls 1 --rounds 1 --precision bfloat16 --layer 'dense' > "$folder/layers.txt"
 [ "$(count '^conv')" = 0 ] || die "--layer dense measures convolutions"
-[ "$(count gemm_tensor_bf16)" -ge 4 ] || die "--precision bfloat16 measures something else"
+[ "$(count "gemm_tensor_.*_bf16")" -ge 4 ] || die "--precision bfloat16 measures something else"
 
 # An image of zeros, as NumPy writes it.
 mkdir "$folder/b1" "$folder/b2"

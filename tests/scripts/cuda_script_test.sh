@@ -36,6 +36,7 @@ mkdir -p "$built/bin" "$built/bench"
 ln -s "$command" "$built/bin/mxinfer"
 ln -s "$bench" "$built/bench/mxinfer_cuda_bench"
 ln -s "$emulator" "$built/libmxinfer_cuda.so"
+echo "$folder/elsewhere/tree" > "$built/source_dir"
 
 # run ARGUMENT...: with the output in $folder/out, and the status in $status.
 run() {
@@ -49,6 +50,7 @@ expect() { grep -qE "$1" "$folder/out" || die "no '$1' in: $(cat "$folder/out")"
 run --built "$built" --quick --networks small_resnet --seconds 60
 [ "$status" = 0 ] || die "it ends with $status: $(cat "$folder/out")"
 expect ' seven$'
+[ -f "$folder/elsewhere/tree/tests/cuda.sh" ] || die "where the tests were compiled is no link to the tree"
 [ "$(wc -l < "$folder/tested")" = 4 ] || die "not all tests, and three times those of every kernel: $(cat "$folder/tested")"
 [ "$(grep -c -- '--gtest_filter=.*CudaGemm' "$folder/tested")" = 3 ] || die "the tools get other tests: $(cat "$folder/tested")"
 if python3 -c 'import numpy' 2> /dev/null; then
