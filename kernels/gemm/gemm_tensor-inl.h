@@ -139,30 +139,28 @@ class RoundedSource {
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const int there = chunks_.count(i);
+      float values[Chunks::kWidth];
       if (vectors_ && there == Chunks::kWidth) {
-        load_floats(chunks_.vector_address(i), values_[i]);
+        load_floats(chunks_.vector_address(i), values);
       } else {
 #pragma unroll
-        for (int e = 0; e < Chunks::kWidth; ++e) values_[i][e] = chunks_.element(i, e, there);
+        for (int e = 0; e < Chunks::kWidth; ++e) values[e] = chunks_.element(i, e, there);
       }
+#pragma unroll
+      for (int e = 0; e < Chunks::kWidth; ++e) rounded_[i].set(e, to_stored<E>(values[e]));
     }
     chunks_.advance();
   }
   __device__ __forceinline__ void deliver(std::uint32_t (&stage)[ROWS][kRowWords]) const {
 #pragma unroll
-    for (int i = 0; i < Chunks::kCopies; ++i) {
-      Chunk<E> rounded;
-#pragma unroll
-      for (int e = 0; e < Chunks::kWidth; ++e) rounded.set(e, to_stored<E>(values_[i][e]));
-      rounded.store(Chunks::place(stage, i));
-    }
+    for (int i = 0; i < Chunks::kCopies; ++i) rounded_[i].store(Chunks::place(stage, i));
   }
 
  private:
   using Chunks = MatrixChunks<E, float, ALONG, ROWS, THREADS>;
 
   Chunks chunks_;
-  float values_[Chunks::kCopies][Chunks::kWidth];
+  Chunk<E> rounded_[Chunks::kCopies];
   bool vectors_;
 };
 

@@ -89,6 +89,7 @@ bool has_tile(const ImplicitGemm& g, GemmTile tile) {
   const bool copies = g.src_channel == 1 && has_near_taps(g) &&
                       g.channels % copied_elements(g.precision) == 0 &&
                       (g.type != FloatType::float32 || g.precision == Precision::tf32);
+  if (copies && tile == GemmTile::tile_128x128) return g.precision != Precision::tf32;
   return copies || tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 ||
          tile == GemmTile::tile_64x32;
 }

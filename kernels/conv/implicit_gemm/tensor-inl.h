@@ -122,10 +122,12 @@ Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
   switch (g.tile) {
     case GemmTile::tile_128x256:
       return launch_aligned<E, GemmTile::tile_128x256>(g, stream);
-    case GemmTile::tile_128x128:
-      return launch_aligned<E, GemmTile::tile_128x128>(g, stream);
     case GemmTile::tile_128x64:
       return launch_aligned<E, GemmTile::tile_128x64>(g, stream);
+    case GemmTile::tile_128x128:
+      // With tf32, its sums would not fit into registers.
+      if constexpr (sizeof(E) == 2) return launch_aligned<E, GemmTile::tile_128x128>(g, stream);
+      [[fallthrough]];
     case GemmTile::tile_64x128:
       return launch_aligned<E, GemmTile::tile_64x128>(g, stream);
     case GemmTile::tile_64x32:
