@@ -224,10 +224,17 @@ def table(kernels):
     return "\n".join(lines) + "\n"
 
 
+def runs_on(kernel, architecture):
+    """Whether a GPU of that architecture holds a block, where one is known: the planner offers no kernel that does not fit."""
+    gpus = [gpu for gpu in GPUS if gpu.architecture == architecture]
+    return not gpus or any(kernel_blocks(kernel, gpu) for gpu in gpus)
+
+
 def spill_faults(kernel):
     return [f"{kernel.name} ({kernel.file}) spills {spilled} bytes on sm_{architecture}, with {kernel.registers[architecture]} "
             "registers; it keeps too many values for its __launch_bounds__, or calls what is not compiled into it, such as a "
-            "division of 64 bits" for architecture, spilled in sorted(kernel.spilled.items()) if spilled and kernel.is_main]
+            "division of 64 bits" for architecture, spilled in sorted(kernel.spilled.items())
+            if spilled and kernel.is_main and runs_on(kernel, architecture)]
 
 
 def instruction_faults(kernel):

@@ -84,8 +84,7 @@ TensorChoice choose_tensor_tile(const TensorWork& work, const GemmGpu& gpu);
 /// The time of a tile, with the depth in so many pieces.
 double tensor_clocks(const TensorWork& work, GemmTile tile, int splits, const GemmGpu& gpu);
 
-/// Whether a GPU has the instructions: asynchronous copies or, on 7.5, copies that wait; there is neither
-/// bfloat16 nor tf32 before 8.0.
+/// Whether a block of the GPU may have the shared memory.
 constexpr bool holds_tensor_tile(const TensorTile& tile, const GemmGpu& gpu) {
   return tensor_shared_bytes(tile) <= gpu.shared_bytes;
 }

@@ -69,6 +69,12 @@ class Checking(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertRegex(found[0], r"^many_values<80> \(sample.cu\) spills 660 bytes on sm_80, with 64 registers")
 
+    def test_a_spill_where_no_block_fits_is_none(self):
+        kernels, ptx = read()
+        kernels["many_values<80>"].shared = 200 << 10
+        with unittest.mock.patch.object(cuda_report, "MAIN", ("product", "many_")):
+            self.assertEqual(faults(kernels, ptx), [])
+
     def test_what_the_source_asks_for_must_be_in_the_machine_code(self):
         kernels, ptx = read()
         product = kernels["product"]
