@@ -77,10 +77,10 @@ double tensor_clocks(const TensorWork& work, GemmTile kind, int splits, const Ge
   // Those of the multiprocessor that has the most.
   const std::int64_t of_one = ceil_div(blocks, gpu.multiprocessors), resident = resident_blocks(tile, gpu);
   const auto blocks_of_one = static_cast<double>(of_one);
-  const double full_wave = wave_clocks(tile, rates, resident),
-               last_wave = wave_clocks(tile, rates, of_one % resident);
-  const double products =
-      static_cast<double>(steps) * (static_cast<double>(of_one / resident) * full_wave + last_wave);
+  const std::int64_t full_waves = of_one / resident;
+  const double waves = static_cast<double>(full_waves) * wave_clocks(tile, rates, resident) +
+                       wave_clocks(tile, rates, of_one % resident);
+  const double products = static_cast<double>(steps) * waves;
   const double memory =
       blocks_of_one * tile_bytes(work, tile, steps) / (rates.bytes * reached_bandwidth(resident));
   const double time =
