@@ -58,9 +58,14 @@ __device__ __forceinline__ void store_finished(const ImplicitGemm& g, TensorConv
   });
 }
 
+/// Blocks that a multiprocessor is to have registers for: fewer where values are rounded on their way through
+/// registers.
+template <typename E, typename M, class T>
+inline constexpr int kResidentBlocks = std::is_same_v<E, M> || T::blocks == 1 ? T::blocks : T::blocks - 1;
+
 /// `reads`, `stores`: whether src is read, and dst written, 16 bytes at a time.
 template <typename E, typename M, class T, class Source>
-__global__ void __launch_bounds__(T::threads, T::blocks)
+__global__ void __launch_bounds__(T::threads, kResidentBlocks<E, M, T>)
     tensor_conv_tile(ImplicitGemm g, int rows, bool reads, bool stores) {
   TensorConvSmem<T>& smem = simt::shared_memory<TensorConvSmem<T>>();
   const BlockPart part = block_part(g);
