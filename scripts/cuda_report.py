@@ -316,9 +316,11 @@ def read_library(path, bin_folder):
     for mangled, demangled in demangle(list(kernels)).items():
         kernels[mangled].name = plain_name(demangled)
     wanting = [kernel.mangled for kernel in kernels.values() if kernel.wanted]
-    for at in range(0, len(wanting), 100):
-        parse_sass(run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", "-fun", ",".join(wanting[at:at + 100]), path),
-                   kernels)
+    parts = [wanting[at:at + 50] for at in range(0, len(wanting), 50)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for text in pool.map(lambda part: run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", "-fun", ",".join(part),
+                                              path), parts):
+            parse_sass(text, kernels)
     measure_spills(list(kernels.values()), bin_folder)
     return list(kernels.values()), ptx
 
