@@ -33,9 +33,10 @@ Model channel_means(const std::string& shape, const std::string& extra_nodes = "
   return Model::load_memory(Span<const char>(json), {});
 }
 
-void expect_vector(const std::vector<float>& found, const std::vector<float>& expected) {
+void expect_vector(const std::vector<float>& found, const std::vector<float>& expected,
+                   double tolerance = 1e-6) {
   ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << i;
 }
 
 TEST(FaceEmbedder, GivesVectorsOfLengthOneOrAsTheyAre) {
@@ -194,7 +195,10 @@ TEST(FaceEmbedder, GivesMxnetsVectorsOfRealNetworks) {
       const auto vectors = embedder.embed_batch(Span<const Image>(images));
       for (std::size_t i = 0; i < images.size(); ++i) {
         const auto length = static_cast<std::size_t>(golden.outputs[0].shape()[1]);
-        expect_vector(vectors[i], l2_normalize(golden.outputs[0].span<float>().subspan(i * length, length)));
+        // Each instruction set sums in another order: elements are 0.27 at most, and differ by 1.3e-6.
+        constexpr double kSums = 5e-6;
+        expect_vector(vectors[i], l2_normalize(golden.outputs[0].span<float>().subspan(i * length, length)),
+                      kSums);
         ++compared;
       }
     }
