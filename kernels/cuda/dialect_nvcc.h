@@ -17,7 +17,7 @@ using kernels::cuda::Stream;
 template <class S>
 __device__ __forceinline__ S& shared_memory() {
   asm volatile("{ .reg .u32 shared_memory_bytes; mov.u32 shared_memory_bytes, %0; }" ::"n"(sizeof(S)));
-  extern __shared__ __align__(128) unsigned char raw_shared_memory[];
+  extern __shared__ __align__(1024) unsigned char raw_shared_memory[];
   return *reinterpret_cast<S*>(raw_shared_memory);
 }
 
@@ -66,6 +66,18 @@ __device__ __forceinline__ void cp_async16(void* dst, const void* src, int bytes
       reinterpret_cast<unsigned char*>(&value)[i] = static_cast<const unsigned char*>(src)[i];
   }
   *static_cast<uint4*>(dst) = value;
+#endif
+}
+/// The same of all 16 bytes, or of none, which is fewer instructions. src is not read if it is not there.
+__device__ __forceinline__ void cp_async16_if(bool is_there, void* dst, const void* src) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "{ .reg .pred ignored; setp.eq.s32 ignored, %2, 0; cp.async.cg.shared.global [%0], [%1], 16, ignored; "
+      "}\n" ::"r"(shared_address(dst)),
+      "l"(src), "r"(static_cast<int>(is_there))
+      : "memory");
+#else
+  cp_async16(dst, src, is_there ? 16 : 0);
 #endif
 }
 /// The same of 4 bytes, 0 or 4 of them from src.
@@ -218,6 +230,16 @@ __device__ __forceinline__ float exp_rn(float x) {
   return static_cast<float>(::exp(static_cast<double>(x)));
 }
 
+/// 1 / x and exp(x) to a few units of the last place, by one instruction for special functions.
+__device__ __forceinline__ float nearly_reciprocal(float x) {
+  float y;
+  asm("rcp.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+__device__ __forceinline__ float nearly_exp(float x) {
+  return __expf(x);
+}
+
 __device__ __forceinline__ std::uint32_t float_bits(float x) {
   return __float_as_uint(x);
 }
@@ -226,3 +248,6 @@ __device__ __forceinline__ float bits_float(std::uint32_t bits) {
 }
 
 }  // namespace mxinfer::simt
+
+// Behind what it calls.
+#include "kernels/cuda/warpgroup_nvcc.h"

@@ -12,6 +12,11 @@ inline void cp_async16(void* dst, const void* src, int bytes, const char* file =
                        unsigned line = __builtin_LINE()) {
   cp_async(dst, src, bytes, 16, file, line);
 }
+/// The same of all 16 bytes, or of none.
+inline void cp_async16_if(bool is_there, void* dst, const void* src, const char* file = __builtin_FILE(),
+                          unsigned line = __builtin_LINE()) {
+  cp_async(dst, src, is_there ? 16 : 0, 16, file, line);
+}
 /// The same of 4 bytes, 0 or 4 of them from src.
 inline void cp_async4(void* dst, const void* src, int bytes, const char* file = __builtin_FILE(),
                       unsigned line = __builtin_LINE()) {

@@ -27,6 +27,12 @@ inline float mul_rn(float x, float y) {
 inline float div_rn(float x, float y) {
   return x / y;
 }
+inline float nearly_reciprocal(float x) {
+  return 1.0f / x;
+}
+inline float nearly_exp(float x) {
+  return std::exp(x);
+}
 /// exp(x), by way of double.
 inline float exp_rn(float x) {
   return static_cast<float>(std::exp(static_cast<double>(x)));

@@ -5,7 +5,7 @@
 
 namespace mxinfer::simt {
 
-inline constexpr std::size_t kSharedAlignment = 128;
+inline constexpr std::size_t kSharedAlignment = 1024;
 
 /// The block's. Ends the launch if it has fewer bytes.
 void* shared_bytes(std::size_t bytes);

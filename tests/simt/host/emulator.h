@@ -21,3 +21,4 @@
 #include "simt/thread.h"
 #include "simt/vector_types.h"
 #include "simt/warp_functions.h"
+#include "simt/warpgroup.h"

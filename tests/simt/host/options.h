@@ -22,7 +22,7 @@ struct Options {
 
   int devices = 1;                            ///< devices=2, or MXINFER_SIMT_DEVICES
   std::size_t memory = std::size_t{8} << 30;  ///< memory=BYTES of each device, or MXINFER_SIMT_MEMORY
-  int major = 8, minor = 0;                   ///< arch=7.5, or MXINFER_SIMT_ARCH
+  int major = 9, minor = 0;                   ///< arch=7.5, or MXINFER_SIMT_ARCH
   int multiprocessors = 16;                   ///< multiprocessors=132
   int driver = 13000;                         ///< driver=12040, or MXINFER_SIMT_DRIVER; 0: there is none
 

@@ -252,8 +252,8 @@ TEST(Messages, LaunchesThatNoDeviceTakes) {
   expect_contains(text(1, dim3(32, 33), 0), "block of 32 x 33 x 1");
   expect_contains(text(1, dim3(1, 1, 65), 0), "block of 1 x 1 x 65");
   expect_contains(text(1, dim3(0), 0), "block of 0 x 1 x 1");
-  EXPECT_EQ(text(1, 1024, 163 << 10), kNoError);
-  expect_contains(text(1, 1, (163 << 10) + 1), "166913 bytes of shared memory");
+  EXPECT_EQ(text(1, 1024, 227 << 10), kNoError);
+  expect_contains(text(1, 1, (227 << 10) + 1), "232449 bytes of shared memory");
   const ScopedOptions set("arch=7.5");
   EXPECT_EQ(text(1, 1024, 64 << 10), kNoError);
   expect_contains(text(1, 1, (64 << 10) + 1), "more than the 65536");
