@@ -41,16 +41,22 @@ __device__ __forceinline__ float finish(const ConvEpilogue& e, float sum, std::i
   return is_piecewise_linear(e.post_ops.activation) ? x : activate(e.post_ops, x);
 }
 
+/// What is added to sums at a place in dst: 16 bytes.
+template <typename T>
+__device__ __forceinline__ RawVector load_residual(const ConvEpilogue& e, std::int64_t at) {
+  return e.residual != nullptr ? load_raw(residual_of<T>(e) + at) : RawVector{};
+}
+
 /// finish_linear() of consecutive filters: all of them are there, and 16 bytes aligned.
 template <typename T>
 __device__ __forceinline__ void finish_linear_vector(const ConvEpilogue& e, float (&x)[kVector<T>],
-                                                     std::int64_t m, std::int64_t at) {
+                                                     const RawVector& residual, std::int64_t m) {
   if (e.bias != nullptr) add_floats(e.bias + m, x);
   if (e.residual != nullptr) {
-    float residual[kVector<T>];
-    load_vector(residual_of<T>(e) + at, residual);
+    float added[kVector<T>];
+    to_floats<T>(residual, added);
 #pragma unroll
-    for (int i = 0; i < kVector<T>; ++i) x[i] += residual[i];
+    for (int i = 0; i < kVector<T>; ++i) x[i] += added[i];
   }
   if (e.slopes != nullptr) {
     float slopes[kVector<T>];
@@ -58,39 +64,29 @@ __device__ __forceinline__ void finish_linear_vector(const ConvEpilogue& e, floa
 #pragma unroll
     for (int i = 0; i < kVector<T>; ++i) x[i] = x[i] > 0.0f ? x[i] : x[i] * slopes[i];
   } else {
-#pragma unroll
-    for (int i = 0; i < kVector<T>; ++i) x[i] = activate_linear(e.post_ops, x[i]);
+    activate_linear(e.post_ops, x);
   }
 }
 
-/// As many sums of consecutive filters as are 16 bytes of dst, stored at once.
+/// As many sums of consecutive filters as are 16 bytes of dst, with every activation, stored at once.
 template <typename T>
-__device__ __forceinline__ void store_linear_vector(const ConvEpilogue& e, const float (&sums)[kVector<T>],
-                                                    std::int64_t m, std::int64_t at) {
-  float x[kVector<T>];
-#pragma unroll
-  for (int i = 0; i < kVector<T>; ++i) x[i] = sums[i];
-  finish_linear_vector<T>(e, x, m, at);
-  store_vector(dst_of<T>(e) + at, x);
-}
-
-/// The same with every activation.
-template <typename T>
-__device__ __forceinline__ void store_finished_vector(const ConvEpilogue& e, const float (&sums)[kVector<T>],
-                                                      std::int64_t m, std::int64_t at) {
-  float x[kVector<T>];
-#pragma unroll
-  for (int i = 0; i < kVector<T>; ++i) x[i] = sums[i];
-  finish_linear_vector<T>(e, x, m, at);
-  activate_curved(e.post_ops, x);
-  store_vector(dst_of<T>(e) + at, x);
+__device__ __forceinline__ void store_finished_vector(const ConvEpilogue& e, float (&sums)[kVector<T>],
+                                                      const RawVector& residual, std::int64_t m,
+                                                      std::int64_t at) {
+  finish_linear_vector<T>(e, sums, residual, m);
+  activate_rounded(e.post_ops, sums);
+  store_vector(dst_of<T>(e) + at, sums);
 }
 
 /// Four sums of consecutive filters of float32, of which there are `count`. `whole` says that they are a
 /// vector.
 __device__ __forceinline__ void store_linear(const ConvEpilogue& e, const float (&sums)[4], std::int64_t m,
                                              int count, std::int64_t at, bool whole) {
-  if (whole) return store_linear_vector<float>(e, sums, m, at);
+  if (whole) {
+    float x[4] = {sums[0], sums[1], sums[2], sums[3]};
+    finish_linear_vector<float>(e, x, load_residual<float>(e, at), m);
+    return store_vector(dst_of<float>(e) + at, x);
+  }
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     if (i < count) {

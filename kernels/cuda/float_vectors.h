@@ -1,6 +1,8 @@
 // What epilogues do to several float32 values in registers.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cuda/post_ops_device.h"
 
 namespace mxinfer::kernels::cuda {
@@ -24,6 +26,22 @@ __device__ __forceinline__ void add_floats(const float* from, float (&x)[COUNT])
   }
 }
 
+/// activate_linear() of each value, with one branch for all.
+template <int COUNT>
+__device__ __forceinline__ void activate_linear(const PostOps& post_ops, float (&values)[COUNT]) {
+  const auto each = [&](auto activation) {
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) values[i] = activate<decltype(activation)::value>(post_ops, values[i]);
+  };
+  if (post_ops.activation == Activation::relu) {
+    each(std::integral_constant<Activation, Activation::relu>{});
+  } else if (post_ops.activation == Activation::clip) {
+    each(std::integral_constant<Activation, Activation::clip>{});
+  } else if (post_ops.activation == Activation::leaky) {
+    each(std::integral_constant<Activation, Activation::leaky>{});
+  }
+}
+
 /// Applies the activation to each value unless activate_linear() has done so. A loop that is not unrolled,
 /// since the code of an activation is long; values move round, so that none is found by a variable index,
 /// which would put them into memory.
@@ -37,6 +55,26 @@ __device__ __forceinline__ void activate_curved(const PostOps& post_ops, float (
     for (int j = 0; j + 1 < COUNT; ++j) values[j] = values[j + 1];
     values[COUNT - 1] = y;
   }
+}
+
+/// The error function to 2e-7, by few instructions (Abramowitz and Stegun, 7.1.26).
+__device__ __forceinline__ float nearly_erf(float x) {
+  const float a = fabsf(x), t = simt::nearly_reciprocal(fmaf(0.3275911f, a, 1.0f));
+  float p = fmaf(1.061405429f, t, -1.453152027f);
+  p = fmaf(p, t, 1.421413741f);
+  p = fmaf(p, t, -0.284496736f);
+  p = fmaf(p, t, 0.254829592f);
+  const float y = fmaf(-p * t, simt::nearly_exp(-a * a), 1.0f);
+  return x < 0.0f ? -y : y;
+}
+
+/// activate_curved() of sums of rounded products, which a faster formula keeps as exact as they are.
+template <int COUNT>
+__device__ __forceinline__ void activate_rounded(const PostOps& post_ops, float (&values)[COUNT]) {
+  if (post_ops.activation != Activation::gelu_erf) return activate_curved(post_ops, values);
+#pragma unroll
+  for (int i = 0; i < COUNT; ++i)
+    values[i] *= 0.5f * (1.0f + nearly_erf(values[i] * 0.70710678118654752440f));
 }
 
 /// The same of several vectors.

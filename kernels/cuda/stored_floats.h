@@ -52,19 +52,30 @@ __device__ __forceinline__ T to_stored(float x) {
 template <typename T>
 constexpr int kVector = static_cast<int>(16 / sizeof(T));
 
-/// 16 bytes of elements as floats; the address is a multiple of 16.
+/// 16 bytes of elements as they are in memory; the address is a multiple of 16.
+using RawVector = uint4;
+template <typename T>
+__device__ __forceinline__ RawVector load_raw(const T* from) {
+  return *reinterpret_cast<const RawVector*>(from);
+}
+
+template <typename T>
+__device__ __forceinline__ void to_floats(const RawVector& v, float (&to)[kVector<T>]) {
+  const std::uint32_t words[4] = {v.x, v.y, v.z, v.w};
+#pragma unroll
+  for (int i = 0; i < kVector<T>; ++i) {
+    if constexpr (std::is_same_v<T, float>) {
+      to[i] = simt::bits_float(words[i]);
+    } else {
+      to[i] = to_float(T{static_cast<std::uint16_t>(words[i / 2] >> (i % 2 * 16))});
+    }
+  }
+}
+
+/// 16 bytes of elements as floats.
 template <typename T>
 __device__ __forceinline__ void load_vector(const T* from, float (&to)[kVector<T>]) {
-  if constexpr (std::is_same_v<T, float>) {
-    const float4 v = simt::load4(from);
-    to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
-  } else {
-    const uint4 v = *reinterpret_cast<const uint4*>(from);
-    const std::uint32_t words[4] = {v.x, v.y, v.z, v.w};
-#pragma unroll
-    for (int i = 0; i < kVector<T>; ++i)
-      to[i] = to_float(T{static_cast<std::uint16_t>(words[i / 2] >> (i % 2 * 16))});
-  }
+  to_floats<T>(load_raw(from), to);
 }
 
 /// The same way back.

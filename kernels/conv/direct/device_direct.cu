@@ -148,7 +148,8 @@ __global__ void __launch_bounds__(kBlock, 4) vector_kernel(DirectConv c) {
     const std::int64_t at = (row + first) * e.dst_position + m;
 #pragma unroll
     for (int p = 0; p < kPositions; ++p) {
-      if (first + p < c.output[2]) finish_linear_vector<T>(e, sums[p], m, at + p * e.dst_position);
+      if (first + p < c.output[2])
+        finish_linear_vector<T>(e, sums[p], load_residual<T>(e, at + p * e.dst_position), m);
     }
     activate_curved(e.post_ops, sums);
 #pragma unroll

@@ -32,7 +32,8 @@ __global__ void sum_vectors_kernel(ImplicitGemm g) {
     const std::int64_t i = kVector<T> * v, position = i / e.filters, m = i - position * e.filters;
     float sums[kVector<T>] = {};
     for (int split = 0; split < g.splits; ++split) add_floats(g.partial + split * count + i, sums);
-    store_finished_vector<T>(e, sums, m, dst_offset(e, position) + m);
+    const std::int64_t at = dst_offset(e, position) + m;
+    store_finished_vector<T>(e, sums, load_residual<T>(e, at), m, at);
   }
 }
 
