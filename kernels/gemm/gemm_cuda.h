@@ -55,6 +55,7 @@ struct GemmArgs {
   /// What float32 operands are rounded to before they are multiplied, but by kernels of few rows, which wait
   /// for memory; of 16-bit floats their own. Sums are float32.
   Precision precision = Precision::float32;
+  bool rounded_b = false;  ///< of tf32: the elements of b are rounded already
 
   std::int64_t matrices() const { return outer * inner; }
   /// What tensor instructions multiply: float32 if there are none.

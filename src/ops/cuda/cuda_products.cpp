@@ -33,18 +33,23 @@ const void* advanced(const void* address, std::int64_t elements, kernels::FloatT
 Step gemm_step(LowerContext& context, const CudaGemm& gemm, const cuda::GemmPlan& plan,
                const device::CudaDevice& device) {
   const cuda::GemmArgs& args = gemm.args;
+  const bool rounds_b = plan.kernel == cuda::GemmKernel::tensor_tile &&
+                        args.multiplied() == kernels::Precision::tf32 && context.is_constant(gemm.b);
   const StoredOperand left = stored_operand(context, gemm.a, args.type),
-                      right = stored_operand(context, gemm.b, args.type);
+                      right = rounds_b ? tf32_operand(context, gemm.b)
+                                       : stored_operand(context, gemm.b, args.type);
   const FloatVector bias = float_vector(context, gemm.bias);
   Step step{.kernel = cuda::name_of(plan, args), .reason = why_this(plan)};
   step.scratch_bytes = plan.scratch_bytes;
   step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
                static_cast<double>(args.depth) * static_cast<double>(args.matrices());
-  step.run = [gemm, plan, left, right, bias, launcher = device.kernels().gemm](const RunContext& run) {
+  step.run = [gemm, plan, left, right, bias, rounds_b,
+              launcher = device.kernels().gemm](const RunContext& run) {
     cuda::GemmArgs a = gemm.args;
     a.a.data = advanced(left.data(run), gemm.a_offset, a.type);
     a.b.data = advanced(right.data(run), gemm.b_offset, a.type);
     a.bias = bias.data(run);
+    a.rounded_b = rounds_b;
     if (gemm.residual) a.residual = run.inputs[*gemm.residual];
     a.dst = run.outputs[0];
     enqueue(run, launcher, a, plan, reinterpret_cast<float*>(run.scratch));

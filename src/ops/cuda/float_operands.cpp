@@ -5,6 +5,7 @@
 
 #include "kernels/common/bfloat16.h"
 #include "kernels/common/float16.h"
+#include "kernels/common/tf32.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -113,6 +114,15 @@ StoredOperand stored_operand(LowerContext& context, std::size_t input, FloatType
                                              }
                                            });
   return {input, packed};
+}
+
+StoredOperand tf32_operand(LowerContext& context, std::size_t input) {
+  const std::size_t bytes = static_cast<std::size_t>(context.input(input).shape.elements()) * sizeof(float);
+  return {input, context.packed(input, "cuda_tf32", bytes, [](const TensorView& values, std::byte* dst) {
+            const std::vector<float> floats = as_floats(values);
+            auto* rounded = reinterpret_cast<std::uint32_t*>(dst);
+            std::transform(floats.begin(), floats.end(), rounded, kernels::to_tf32);
+          })};
 }
 
 }  // namespace mxinfer::ops

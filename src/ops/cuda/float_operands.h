@@ -52,5 +52,7 @@ struct StoredOperand {
   const void* data(const RunContext& run) const { return packed != nullptr ? packed : run.inputs[input]; }
 };
 StoredOperand stored_operand(LowerContext& context, std::size_t input, kernels::FloatType type);
+/// A parameter of floats as float32, rounded to tf32.
+StoredOperand tf32_operand(LowerContext& context, std::size_t input);
 
 }  // namespace mxinfer::ops
