@@ -53,15 +53,24 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
 endif()
 
 file(GLOB_RECURSE MXINFER_CUDA_SOURCES CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/kernels/*.cu")
-add_library(mxinfer_cuda SHARED ${MXINFER_CUDA_SOURCES})
-target_include_directories(mxinfer_cuda PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}")
-set_target_properties(mxinfer_cuda PROPERTIES
-  CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_RUNTIME_LIBRARY Static
-  CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-  LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/exports_cuda.map")
-# --expt-relaxed-constexpr: kernels call constexpr functions that are of the host's headers, too.
-target_compile_options(mxinfer_cuda PRIVATE --expt-relaxed-constexpr -Xfatbin=-compress-all -Xcompiler=-Wall,-Wextra
-  $<$<BOOL:${MXINFER_WERROR}>:-Werror=all-warnings>)
+# Kernels by wgmma are code for 9.0 alone, and launched nowhere else.
+set(warpgroup_sources ${MXINFER_CUDA_SOURCES})
+list(FILTER warpgroup_sources INCLUDE REGEX "warpgroup\\.cu$")
+list(REMOVE_ITEM MXINFER_CUDA_SOURCES ${warpgroup_sources})
+add_library(mxinfer_cuda_warpgroup OBJECT ${warpgroup_sources})
+set_target_properties(mxinfer_cuda_warpgroup PROPERTIES CUDA_ARCHITECTURES 90a)
+
+add_library(mxinfer_cuda SHARED ${MXINFER_CUDA_SOURCES} $<TARGET_OBJECTS:mxinfer_cuda_warpgroup>)
+foreach(target mxinfer_cuda mxinfer_cuda_warpgroup)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}")
+  set_target_properties(${target} PROPERTIES
+    CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_RUNTIME_LIBRARY Static
+    CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON POSITION_INDEPENDENT_CODE ON)
+  # --expt-relaxed-constexpr: kernels call constexpr functions that are of the host's headers, too.
+  target_compile_options(${target} PRIVATE --expt-relaxed-constexpr -Xfatbin=-compress-all -Xcompiler=-Wall,-Wextra
+    $<$<BOOL:${MXINFER_WERROR}>:-Werror=all-warnings>)
+endforeach()
+set_target_properties(mxinfer_cuda PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/exports_cuda.map")
 target_link_options(mxinfer_cuda PRIVATE "-Wl,--exclude-libs,ALL" "-Wl,--no-undefined"
   "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports_cuda.map")
 if(NOT PROJECT_IS_TOP_LEVEL AND NOT MXINFER_INSTALL)

@@ -27,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- kernels: scripts/cuda_report.py --update -->\n", "<!-- end of kernels -->\n"
 THREADS = 256  # of a kernel that states none
 ARCHITECTURES = ("75", "80", "86", "89", "90")
+WARPGROUPS = "warpgroup.cu"  # the end of files of kernels by wgmma, which are compiled for sm_90a alone
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +54,9 @@ MAIN = ("gemm_", "vector_kernel", "softmax_", "row_norm_", "element_", "four_", 
 # What an instruction of PTX must become, and from which architecture on: products of tensor cores, loads of their operands from
 # shared memory, copies to shared memory that do not wait.
 INSTRUCTIONS = ((r"mma\.sync\S*\.(tf32|bf16)\.", "HMMA", 80), (r"mma\.sync\S*\.f16\.", "HMMA", 75),
-                (r"mma\.sync\S*\.s8\.", "IMMA", 80), (r"ldmatrix\.", "LDSM", 75), (r"cp\.async\.c[ag]\.", "LDGSTS", 80))
+                (r"mma\.sync\S*\.s8\.", "IMMA", 80), (r"ldmatrix\.", "LDSM", 75), (r"cp\.async\.c[ag]\.", "LDGSTS", 80),
+                (r"wgmma\.mma_async", "HGMMA", 90))
+PRODUCTS = ("HMMA", "IMMA", "HGMMA")
 
 
 @dataclasses.dataclass
@@ -78,6 +81,10 @@ class Kernel:
         """copy.cu: nvcc puts the name of the file into that of its anonymous namespace."""
         found = re.search(r"_GLOBAL__N__[0-9a-f]+_\d+_(\w+?)_cu_[0-9a-f]", self.mangled)
         return found.group(1) + ".cu" if found else ""
+
+    @property
+    def architectures(self):
+        return ARCHITECTURES[-1:] if self.file.endswith(WARPGROUPS) else ARCHITECTURES
 
     @property
     def is_main(self):
@@ -168,6 +175,8 @@ def blocks_on(gpu, registers, threads, shared):
 
 
 def kernel_blocks(kernel, gpu):
+    if gpu.architecture not in kernel.registers:
+        return 0
     return blocks_on(gpu, kernel.registers[gpu.architecture], kernel.threads or THREADS, kernel.shared)
 
 
@@ -217,7 +226,8 @@ def table(kernels):
     lines = ["| file | kernel | threads | shared memory | registers " + ", ".join(ARCHITECTURES) + " | stack | "
              + " | ".join(gpu.title for gpu in GPUS) + " |", "|" + "---|" * (6 + len(GPUS))]
     for (file, _, threads, shared), group in groups.items():
-        registers = ", ".join(from_to([kernel.registers[a] for kernel in group]) for a in ARCHITECTURES)
+        registers = ", ".join(from_to([kernel.registers[a] for kernel in group]) if a in group[0].registers else "-"
+                              for a in ARCHITECTURES)
         stack = max(most for kernel in group for most in kernel.stack.values())
         lines.append(f"| `{file}` | `{title_of(group)}` | {threads or '-'} | {shared or '-'} | {registers} | {stack or '-'} | "
                      + " | ".join(cell_of(group, gpu) for gpu in GPUS) + " |")
@@ -239,11 +249,11 @@ def spill_faults(kernel):
 
 def instruction_faults(kernel):
     # Where the GPU lacks the products that a kernel is for, nothing of it is left.
-    products = max((first for opcode, first in kernel.wanted.items() if opcode in ("HMMA", "IMMA")), default=0)
+    products = max((first for opcode, first in kernel.wanted.items() if opcode in PRODUCTS), default=0)
     faults = [f"{kernel.name} ({kernel.file}) has no {opcode} on sm_{architecture}"
-              for opcode, first in kernel.wanted.items() for architecture in ARCHITECTURES
+              for opcode, first in kernel.wanted.items() for architecture in kernel.architectures
               if int(architecture) >= max(first, products) and not kernel.opcodes.get(architecture, {}).get(opcode)]
-    if "tensor" in kernel.name and not {"HMMA", "IMMA"} & set(kernel.wanted):
+    if "tensor" in kernel.name and not set(PRODUCTS) & set(kernel.wanted):
         faults.append(f"{kernel.name} ({kernel.file}) has no product of tensor cores, which its name speaks of")
     return faults
 
@@ -252,7 +262,7 @@ def faults_of(kernels, ptx):
     """What --check fails for: messages."""
     faults = []
     for kernel in kernels:
-        lacking = [a for a in ARCHITECTURES if a not in kernel.registers]
+        lacking = [a for a in kernel.architectures if a not in kernel.registers]
         if lacking:
             faults.append(f"{kernel.name} ({kernel.file}) is not compiled for sm_{', sm_'.join(lacking)}; build with the "
                           "default of MXINFER_CUDA_ARCHITECTURES")
@@ -282,7 +292,8 @@ def toolkit(option):
 def compile_for_spills(source, bin_folder):
     """What parse_spills finds, by the plain name of the function and the architecture. ccache knows it when it comes again."""
     launcher = [found] if (found := shutil.which("ccache")) else []
-    code = [word for a in ARCHITECTURES for word in ("-gencode", f"arch=compute_{a},code=sm_{a}")]
+    architectures = ["90a"] if source.name.endswith(WARPGROUPS) else ARCHITECTURES
+    code = [word for a in architectures for word in ("-gencode", f"arch=compute_{a},code=sm_{a}")]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [*launcher, bin_folder / "nvcc", "-std=c++20", "-O3", *code, "--expt-relaxed-constexpr", "-DNDEBUG", "-Xptxas", "-v",
@@ -305,7 +316,7 @@ def measure_spills(kernels, bin_folder):
         for found in pool.map(lambda source: compile_for_spills(source, bin_folder), sources):
             spills.update(found)
     for kernel in asked:
-        kernel.spilled = {a: spills.get((kernel.name, a), 0) for a in ARCHITECTURES}
+        kernel.spilled = {a: spills.get((kernel.name, a), 0) for a in kernel.architectures}
 
 
 def read_library(path, bin_folder):
