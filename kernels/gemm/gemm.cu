@@ -1,6 +1,7 @@
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/gemm/gemm_device.h"
 #include "kernels/gemm/gemm_tensor.h"
+#include "kernels/gemm/tensor_tiles.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -378,6 +379,7 @@ Status launch_vector(const GemmArgs& args, const GemmPlan& plan, const GemmGrid&
 
 Status launch_tensor_tile(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
                           const Stream& stream) {
+  if (tensor_tile(tile).by_groups) return launch_tensor_groups(args, tile, grid, partial, stream);
   switch (args.multiplied()) {
     case Precision::float16:
       return launch_tensor_f16(args, tile, grid, partial, stream);

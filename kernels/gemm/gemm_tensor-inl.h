@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/gemm/gemm_tensor.h"
-#include "kernels/gemm/tensor_tile_device.h"
+#include "kernels/gemm/warpgroup_tile_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -55,6 +55,12 @@ class MatrixChunks {
     }
   }
 
+  /// Of operands along the depth: whether this thread's chunks of the step are whole ones, or none.
+  __device__ __forceinline__ bool are_whole() const { return depth_ >= kWidth || depth_ <= 0; }
+  __device__ __forceinline__ bool is_there(int i) const { return depth_ > 0 && i * kApart < rows_; }
+  __device__ __forceinline__ const M* first() const { return from_; }
+  __device__ __forceinline__ std::int64_t between() const { return kApart * row_stride_; }
+
   /// Where they are. `row_stride`: 1 where rows lie innermost and side by side.
   __device__ __forceinline__ const M* address(int i, std::int64_t row_stride) const {
     if constexpr (ALONG == Along::depth) {
@@ -99,7 +105,14 @@ class CopiedSource {
       : chunks_(side, matrix, part), vectors_(vectors) {}
 
   __device__ __forceinline__ void fetch(std::uint32_t (&stage)[ROWS][kRowWords]) {
-    if (vectors_) {
+    if (ALONG == Along::depth && vectors_ && chunks_.are_whole()) {
+      const E* from = chunks_.first();
+#pragma unroll
+      for (int i = 0; i < Chunks::kCopies; ++i) {
+        simt::cp_async16_if(chunks_.is_there(i), Chunks::place(stage, i), from);
+        from += chunks_.between();
+      }
+    } else if (vectors_) {
 #pragma unroll
       for (int i = 0; i < Chunks::kCopies; ++i)
         simt::cp_async16(Chunks::place(stage, i), chunks_.vector_address(i),
@@ -111,6 +124,22 @@ class CopiedSource {
     chunks_.advance();
   }
   __device__ __forceinline__ void deliver(std::uint32_t (&)[ROWS][kRowWords]) const {}
+
+  /// Elements are rounded to tf32 already.
+  __device__ __forceinline__ void set_rounded() {
+    is_rounded_ = true;
+  }
+
+  /// Rounds what this thread has brought into a stage to tf32.
+  __device__ __forceinline__ void round(std::uint32_t (&stage)[ROWS][kRowWords]) const {
+    if (is_rounded_) return;
+#pragma unroll
+    for (int i = 0; i < Chunks::kCopies; ++i) {
+      auto* chunk = reinterpret_cast<uint4*>(Chunks::place(stage, i));
+      const uint4 x = *chunk;
+      *chunk = make_uint4(nearly_rounded(x.x), nearly_rounded(x.y), nearly_rounded(x.z), nearly_rounded(x.w));
+    }
+  }
 
  private:
   using Chunks = MatrixChunks<E, E, ALONG, ROWS, THREADS>;
@@ -124,7 +153,7 @@ class CopiedSource {
   }
 
   Chunks chunks_;
-  bool vectors_;
+  bool vectors_, is_rounded_ = false;
 };
 
 /// float32 that is rounded to 16 bits on its way through registers.
@@ -182,13 +211,15 @@ __device__ __forceinline__ BlockPlace tensor_place(const GemmGrid& grid) {
   return place;
 }
 
-/// 16 bytes of dst: finish_linear() of each sum, and the activation.
+/// 16 bytes of dst: finish_linear() of each sum with its residual, and the activation. `at`: in dst.
 template <typename M>
 __device__ __forceinline__ void finish_vector(const GemmArgs& args, bool bias_vectors, float (&x)[kVector<M>],
-                                              std::int64_t dst, std::int64_t i, std::int64_t j) {
-  const std::int64_t at = dst + i * args.dst_row + j;
+                                              const RawVector& residual, std::int64_t at, std::int64_t i,
+                                              std::int64_t j) {
+  if (args.scale != 1.0f) {
 #pragma unroll
-  for (int e = 0; e < kVector<M>; ++e) x[e] *= args.scale;
+    for (int e = 0; e < kVector<M>; ++e) x[e] *= args.scale;
+  }
   if (bias_vectors) {
     add_floats(args.bias + j, x);
   } else if (args.bias != nullptr) {
@@ -196,14 +227,13 @@ __device__ __forceinline__ void finish_vector(const GemmArgs& args, bool bias_ve
     for (int e = 0; e < kVector<M>; ++e) x[e] += args.bias[i * args.bias_row + (j + e) * args.bias_column];
   }
   if (args.residual != nullptr) {
-    float residual[kVector<M>];
-    load_vector(static_cast<const M*>(args.residual) + at, residual);
+    float added[kVector<M>];
+    to_floats<M>(residual, added);
 #pragma unroll
-    for (int e = 0; e < kVector<M>; ++e) x[e] += args.residual_scale * residual[e];
+    for (int e = 0; e < kVector<M>; ++e) x[e] += args.residual_scale * added[e];
   }
-#pragma unroll
-  for (int e = 0; e < kVector<M>; ++e) x[e] = activate_linear(args.post_ops, x[e]);
-  activate_curved(args.post_ops, x);
+  activate_linear(args.post_ops, x);
+  activate_rounded(args.post_ops, x);
   store_vector(static_cast<M*>(args.dst) + at, x);
 }
 
@@ -227,13 +257,16 @@ __device__ __forceinline__ void store_products(const GemmArgs& args, const GemmG
                                                TensorSmem<T>& smem, const BlockPlace& place) {
   const std::int64_t dst = dst_of(args, place.matrix);
   if (grid.vectors_dst) {
-    for_each_vector<kVector<M>>(smem, [&](int row, int column, const float* sums) {
-      const std::int64_t i = place.row + row, j = place.column + column;
-      if (i >= args.rows || j >= args.columns) return;
-      float x[kVector<M>];
-      load_floats(sums, x);
-      finish_vector<M>(args, grid.vectors_bias, x, dst, i, j);
-    });
+    for_each_vector_of<M>(
+        smem,
+        [&](int row, int column) {
+          const std::int64_t i = place.row + row, j = place.column + column;
+          return i < args.rows && j < args.columns ? dst + i * args.dst_row + j : -1;
+        },
+        args.residual,
+        [&](int row, int column, std::int64_t at, float(&x)[kVector<M>], const RawVector& residual) {
+          finish_vector<M>(args, grid.vectors_bias, x, residual, at, place.row + row, place.column + column);
+        });
     return;
   }
   for_each_vector<1>(smem, [&](int row, int column, const float* sum) {
@@ -245,7 +278,8 @@ __device__ __forceinline__ void store_products(const GemmArgs& args, const GemmG
 /// Blocks that a multiprocessor has registers for: sources that round, and products along rows of wide tiles,
 /// keep more in registers.
 template <typename E, typename M, Along B, class T>
-constexpr int kBlocksOf = !std::is_same_v<E, M> || (B == Along::rows && T::columns > 64) ? 2 : T::blocks;
+constexpr int kBlocksOf =
+    !std::is_same_v<E, M> || (B == Along::rows && T::columns > 64) ? 2 : kBlocksByRegisters<E, T>;
 
 template <typename E, typename M, Along A, Along B, class T>
 __global__ void __launch_bounds__(T::threads, kBlocksOf<E, M, B, T>)
@@ -260,8 +294,11 @@ __global__ void __launch_bounds__(T::threads, kBlocksOf<E, M, B, T>)
                                                       {place.column, args.columns, piece.begin, piece.end},
                                                       grid.vectors_b);
   const auto steps = static_cast<int>(ceil_div(piece.end - piece.begin, std::int64_t{kStepDepth<E>}));
+  if constexpr (T::by_groups && sizeof(E) == 4) {
+    if (args.rounded_b) right.set_rounded();
+  }
   TensorSums<T> sums = {};
-  multiply_steps<Operands<E, A, B>>(smem, left, right, steps, sums);
+  multiply_steps_of_tile<Operands<E, A, B>>(smem, left, right, steps, sums);
   share_sums(smem, sums);
   if (partial != nullptr) {
     store_piece(args, smem, place, partial);
@@ -295,6 +332,25 @@ Status launch_tensor(const GemmArgs& args, const GemmGrid& grid, float* partial,
   return with_directions(args, [&](auto a, auto b) {
     return launch_tensor<E, M, decltype(a)::value, decltype(b)::value, TILE>(args, grid, partial, stream);
   });
+}
+
+/// By wgmma, for code of compute capability 9.0 alone.
+template <typename E>
+Status launch_groups(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                     const Stream& stream) {
+  constexpr Along kDepth = Along::depth;
+  switch (tile) {
+    case GemmTile::group_128x256:
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_128x256>(args, grid, partial, stream);
+    case GemmTile::group_128x128:
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_128x128>(args, grid, partial, stream);
+    case GemmTile::group_128x64:
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_128x64>(args, grid, partial, stream);
+    case GemmTile::group_64x128:
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_64x128>(args, grid, partial, stream);
+    default:
+      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_64x64>(args, grid, partial, stream);
+  }
 }
 
 template <typename E>

@@ -12,5 +12,8 @@ Status launch_tensor_bf16(const GemmArgs& args, GemmTile tile, const GemmGrid& g
                           const Stream& stream);
 Status launch_tensor_tf32(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
                           const Stream& stream);
+// The same of tiles by wgmma.
+Status launch_tensor_groups(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                            const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

@@ -13,10 +13,16 @@ enum class GemmTile : std::uint8_t {
   tile_128x32,
   tile_64x128,
   tile_64x64,
-  tile_64x32
+  tile_64x32,
+  // By wgmma.
+  group_128x256,
+  group_128x128,
+  group_128x64,
+  group_64x128,
+  group_64x64
 };
 
-/// As kernels' names have it: "128x64".
+/// As kernels' names have it: "128x64", "wgmma_128x64".
 constexpr const char* size_of(GemmTile tile) noexcept {
   switch (tile) {
     case GemmTile::tile_128x256:
@@ -33,6 +39,16 @@ constexpr const char* size_of(GemmTile tile) noexcept {
       break;
     case GemmTile::tile_64x32:
       return "64x32";
+    case GemmTile::group_128x256:
+      return "wgmma_128x256";
+    case GemmTile::group_128x128:
+      return "wgmma_128x128";
+    case GemmTile::group_128x64:
+      return "wgmma_128x64";
+    case GemmTile::group_64x128:
+      return "wgmma_64x128";
+    case GemmTile::group_64x64:
+      return "wgmma_64x64";
   }
   return "64x64";
 }

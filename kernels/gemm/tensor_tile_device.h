@@ -42,6 +42,7 @@ struct TensorTileOf {
   static constexpr int rows = shape.rows, columns = shape.columns, stages = shape.stages;
   static constexpr int threads = shape.threads(), blocks = shape.blocks;
   static constexpr int warps_across = shape.warps_across;
+  static constexpr bool by_groups = shape.by_groups;
   static constexpr int warp_rows = rows / shape.warps_down, warp_columns = columns / shape.warps_across;
   static constexpr int fragments_down = warp_rows / 16, fragments_across = warp_columns / 8;
   static_assert(fragments_across % 2 == 0 && rows * kRowChunks % threads == 0 &&
@@ -77,12 +78,12 @@ struct Operands {
 
 template <int N>
 __device__ __forceinline__ std::uint32_t* chunk_of(std::uint32_t (&rows)[N][kRowWords], int row, int chunk) {
-  return &rows[row][(chunk ^ (row % kRowChunks)) * 4];
+  return &rows[row][(chunk ^ (row & (kRowChunks - 1))) * 4];
 }
 template <int N>
 __device__ __forceinline__ const std::uint32_t* chunk_of(const std::uint32_t (&rows)[N][kRowWords], int row,
                                                          int chunk) {
-  return &rows[row][(chunk ^ (row % kRowChunks)) * 4];
+  return &rows[row][(chunk ^ (row & (kRowChunks - 1))) * 4];
 }
 
 /// A chunk in registers, of elements that come one by one, in their order.
@@ -280,6 +281,40 @@ __device__ __forceinline__ void for_each_vector(TensorSmem<T>& smem, const Body&
   for (int v = static_cast<int>(threadIdx.x); v < T::rows * kVectors; v += T::threads) {
     const int row = v / kVectors, column = v % kVectors * WIDTH;
     body(row, column, &smem.sums[row][column]);
+  }
+}
+
+/// Calls body(row, column, at, sums, residual) for 16 bytes of elements M of each row at a time. `at` is what
+/// place(row, column) gives, the place in dst, or -1: there is none. Several residuals are loaded before the
+/// first body waits for its own; null: there are none.
+template <typename M, class T, typename Place, typename Body>
+__device__ __forceinline__ void for_each_vector_of(TensorSmem<T>& smem, const Place& place,
+                                                   const void* residuals, const Body& body) {
+  constexpr int kWidth = kVector<M>, kVectors = T::columns / kWidth,
+                kOfThread = T::rows * kVectors / T::threads;
+  constexpr int kAtOnce = kOfThread < 4 ? kOfThread : 4;
+  static_assert(kOfThread % kAtOnce == 0 && T::rows * kVectors % T::threads == 0);
+  const auto row_of = [](int v) { return v / kVectors; };
+  const auto column_of = [](int v) { return v % kVectors * kWidth; };
+#pragma unroll 1
+  for (int first = static_cast<int>(threadIdx.x); first < T::rows * kVectors; first += kAtOnce * T::threads) {
+    RawVector residual[kAtOnce];
+    std::int64_t at[kAtOnce];
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      const int v = first + i * T::threads;
+      at[i] = place(row_of(v), column_of(v));
+      const bool loads = residuals != nullptr && at[i] >= 0;
+      residual[i] = loads ? load_raw(static_cast<const M*>(residuals) + at[i]) : RawVector{};
+    }
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      if (at[i] < 0) continue;
+      const int row = row_of(first + i * T::threads), column = column_of(first + i * T::threads);
+      float x[kWidth];
+      load_floats(&smem.sums[row][column], x);
+      body(row, column, at[i], x, residual[i]);
+    }
   }
 }
 

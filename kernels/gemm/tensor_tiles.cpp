@@ -1,4 +1,4 @@
-// The time of a tile, by measurements on an H100 and the figures of other GPUs.
+// The time of a tile, by measurements on an H200 and the figures of other GPUs.
 #include "kernels/gemm/tensor_tiles.h"
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 namespace mxinfer::kernels::cuda {
 namespace {
 
-constexpr double kTileClocks = 1200;    ///< to start a block, and to store what it has
+constexpr double kTileClocks = 800;     ///< to start a block, and to store what it has
 constexpr double kKernelClocks = 5000;  ///< of a second kernel, which waits for the first
-constexpr double kSplitMargin = 1.1;    ///< what pieces must promise to be worth their memory
+constexpr double kSplitMargin = 1.05;   ///< what pieces must promise to be worth their memory
 constexpr double kOverlap = 0.5;  ///< the part of the shorter one of products and memory that is not hidden
 constexpr std::int64_t kLeastSteps = 3;  ///< of a piece
 constexpr int kMostPieces = 32;
@@ -27,7 +27,7 @@ Rates rates_of(const GemmGpu& gpu) {
     return gpu.minor == 0   ? Rates{1024, 9.5}  // A100
            : gpu.minor == 9 ? Rates{512, 2.5}   // L4
                             : Rates{512, 4.9};  // A10
-  return {2048, 13.0};                          // H100
+  return {2048, 16.0};                          // H100, H200
 }
 
 std::int64_t resident_blocks(const TensorTile& tile, const GemmGpu& gpu) {
@@ -43,16 +43,17 @@ double reached_bandwidth(std::int64_t resident) {
 }
 
 /// Clocks of a step of a block on a full multiprocessor: none multiplies faster than its instructions.
-double step_clocks(const TensorTile& tile, const Rates& rates) {
+double step_clocks(const TensorTile& tile, const StepClocks& measured, const Rates& rates) {
   constexpr double kReached = 0.8;  // of the peak
   constexpr double kStepDepth = 64;
-  return std::max(tile.full_clocks, tile.rows * tile.columns * kStepDepth / (kReached * rates.products));
+  return std::max(measured.full, tile.rows * tile.columns * kStepDepth / (kReached * rates.products));
 }
 
 /// The same of so many blocks that share the multiprocessor.
-double wave_clocks(const TensorTile& tile, const Rates& rates, std::int64_t blocks) {
+double wave_clocks(const TensorTile& tile, const StepClocks& measured, const Rates& rates,
+                   std::int64_t blocks) {
   if (blocks == 0) return 0;
-  return std::max(static_cast<double>(blocks) * step_clocks(tile, rates), tile.lone_clocks);
+  return std::max(static_cast<double>(blocks) * step_clocks(tile, measured, rates), measured.lone);
 }
 
 /// Bytes that a block moves from and to memory: rows of the left operand are read once by the blocks of a row
@@ -78,8 +79,9 @@ double tensor_clocks(const TensorWork& work, GemmTile kind, int splits, const Ge
   const std::int64_t of_one = ceil_div(blocks, gpu.multiprocessors), resident = resident_blocks(tile, gpu);
   const auto blocks_of_one = static_cast<double>(of_one);
   const std::int64_t full_waves = of_one / resident;
-  const double waves = static_cast<double>(full_waves) * wave_clocks(tile, rates, resident) +
-                       wave_clocks(tile, rates, of_one % resident);
+  const StepClocks& measured = work.element_bytes == 4 ? tile.tf32 : tile.halves;
+  const double waves = static_cast<double>(full_waves) * wave_clocks(tile, measured, rates, resident) +
+                       wave_clocks(tile, measured, rates, of_one % resident);
   const double products = static_cast<double>(steps) * waves;
   const double memory =
       blocks_of_one * tile_bytes(work, tile, steps) / (rates.bytes * reached_bandwidth(resident));

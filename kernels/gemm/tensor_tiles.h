@@ -20,25 +20,35 @@ struct GemmGpu {
   int major = 9, minor = 0;      ///< its compute capability
 };
 
+/// Measured on an H200: clocks of a step of one block on a multiprocessor that is full of them, and alone.
+struct StepClocks {
+  double full, lone;
+};
+
 struct TensorTile {
   GemmTile tile;
   int rows, columns;
   int stages;  ///< steps of operands in shared memory
   int warps_down, warps_across;
   int blocks;  ///< that a multiprocessor has registers for
-  /// Measured on an H100: clocks of a step of one block on a multiprocessor that is full of them, and alone.
-  double full_clocks, lone_clocks;
+  StepClocks halves, tf32;
+  bool by_groups = false;  ///< by wgmma: a warp has 16 rows, and all columns
 
   constexpr int threads() const { return 32 * warps_down * warps_across; }
 };
 
 inline constexpr TensorTile kTensorTiles[] = {
-    {GemmTile::tile_128x256, 128, 256, 3, 2, 4, 1, 2950, 2700},
-    {GemmTile::tile_128x128, 128, 128, 2, 2, 4, 2, 1560, 1950},
-    {GemmTile::tile_128x64, 128, 64, 3, 4, 1, 3, 1040, 1450},
-    {GemmTile::tile_64x128, 64, 128, 3, 2, 2, 3, 930, 1220},
-    {GemmTile::tile_64x64, 64, 64, 4, 2, 2, 3, 560, 820},
-    {GemmTile::tile_64x32, 64, 32, 4, 4, 1, 4, 400, 700},
+    {GemmTile::tile_128x256, 128, 256, 3, 2, 4, 1, {2600, 2600}, {2530, 2530}},
+    {GemmTile::tile_128x128, 128, 128, 2, 2, 4, 2, {1390, 1670}, {1230, 1230}},
+    {GemmTile::tile_128x64, 128, 64, 3, 4, 1, 3, {860, 1230}, {790, 1110}},
+    {GemmTile::tile_64x128, 64, 128, 3, 2, 2, 3, {760, 1200}, {730, 1140}},
+    {GemmTile::tile_64x64, 64, 64, 4, 2, 2, 3, {490, 960}, {470, 850}},
+    {GemmTile::tile_64x32, 64, 32, 4, 4, 1, 4, {320, 860}, {310, 860}},
+    {GemmTile::group_128x256, 128, 256, 4, 8, 1, 1, {1640, 1640}, {1760, 1760}, true},
+    {GemmTile::group_128x128, 128, 128, 3, 8, 1, 2, {840, 1000}, {930, 1280}, true},
+    {GemmTile::group_128x64, 128, 64, 2, 8, 1, 3, {640, 1140}, {920, 1180}, true},
+    {GemmTile::group_64x128, 64, 128, 3, 4, 1, 3, {430, 990}, {600, 890}, true},
+    {GemmTile::group_64x64, 64, 64, 3, 4, 1, 4, {330, 760}, {300, 840}, true},
 };
 
 constexpr const TensorTile& tensor_tile(GemmTile tile) {
@@ -63,7 +73,7 @@ struct TensorWork {
   std::int64_t rows = 0, columns = 0;
   std::int64_t products = 1;       ///< matrices; groups and phases of a convolution
   std::int64_t steps = 0;          ///< of the depth
-  std::int64_t element_bytes = 2;  ///< of operands and results
+  std::int64_t element_bytes = 2;  ///< of operands and results: 4 of tf32
   double row_reuse = 1;            ///< how often a convolution reads an element of its input
   bool has_residual = false;
 };
@@ -84,9 +94,9 @@ TensorChoice choose_tensor_tile(const TensorWork& work, const GemmGpu& gpu);
 /// The time of a tile, with the depth in so many pieces.
 double tensor_clocks(const TensorWork& work, GemmTile tile, int splits, const GemmGpu& gpu);
 
-/// Whether a block of the GPU may have the shared memory.
-constexpr bool holds_tensor_tile(const TensorTile& tile, const GemmGpu& gpu) {
-  return tensor_shared_bytes(tile) <= gpu.shared_bytes;
+/// Whether the GPU has the instructions, and a block of it may have the shared memory and so much more.
+constexpr bool holds_tensor_tile(const TensorTile& tile, const GemmGpu& gpu, std::size_t more_bytes = 0) {
+  return (!tile.by_groups || gpu.major == 9) && tensor_shared_bytes(tile) + more_bytes <= gpu.shared_bytes;
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -14,18 +14,20 @@
 #include <vector>
 
 #include "cuda/device_values.h"
+#include "cuda/gemm_gpus.h"
 #include "cuda/support.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv_problem.h"
 
 namespace mxinfer::test {
 
-/// The tiles by tensor instructions that cuda:0 has memory for, and for what a convolution adds to each.
+/// The tiles by tensor instructions that cuda:0 has, with what a convolution adds to each.
 inline std::vector<kernels::GemmTile> tensor_tiles() {
-  const std::size_t most = device::CudaDevice::open(0)->properties().shared_bytes;
+  constexpr std::size_t kAdded = 4096;
+  const kernels::cuda::GemmGpu gpu = gpu_of_tests();
   std::vector<kernels::GemmTile> tiles;
   for (const kernels::cuda::TensorTile& tile : kernels::cuda::kTensorTiles) {
-    if (kernels::cuda::tensor_shared_bytes(tile) + 4096 <= most) tiles.push_back(tile.tile);
+    if (kernels::cuda::holds_tensor_tile(tile, gpu, kAdded)) tiles.push_back(tile.tile);
   }
   return tiles;
 }

@@ -427,12 +427,12 @@ TEST(CudaGemm, TensorTilesKeepInfinitiesAndNan) {
   }
 }
 
-/// The tiles by tensor instructions that cuda:0 has memory for.
+/// The tiles by tensor instructions that cuda:0 has.
 std::vector<cuda::TensorTile> tensor_tiles_of_device() {
-  const std::size_t most = device::CudaDevice::open(0)->properties().shared_bytes;
+  const cuda::GemmGpu gpu = gpu_of_tests();
   std::vector<cuda::TensorTile> tiles;
   for (const cuda::TensorTile& tile : cuda::kTensorTiles) {
-    if (cuda::tensor_shared_bytes(tile) <= most) tiles.push_back(tile);
+    if (cuda::holds_tensor_tile(tile, gpu)) tiles.push_back(tile);
   }
   return tiles;
 }

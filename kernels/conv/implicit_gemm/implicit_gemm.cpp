@@ -89,16 +89,16 @@ bool has_tile(const ImplicitGemm& g, GemmTile tile) {
   const bool copies = g.src_channel == 1 && has_near_taps(g) &&
                       g.channels % copied_elements(g.precision) == 0 &&
                       (g.type != FloatType::float32 || g.precision == Precision::tf32);
-  if (copies && tile == GemmTile::tile_128x128) return g.precision != Precision::tf32;
+  if (copies && (tile == GemmTile::tile_128x128 || tile == GemmTile::group_128x128))
+    return g.precision != Precision::tf32;
   return copies || tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 ||
          tile == GemmTile::tile_64x32;
 }
 
 /// With what a convolution knows of each row.
 bool holds(const cuda::TensorTile& tile, const cuda::GemmGpu& gpu) {
-  constexpr int kRowBytes = 24, kWindowBytes = 64;
-  return cuda::tensor_shared_bytes(tile) + static_cast<std::size_t>(tile.rows * kRowBytes + kWindowBytes) <=
-         gpu.shared_bytes;
+  constexpr int kRowBytes = 28, kWindowBytes = 64;
+  return cuda::holds_tensor_tile(tile, gpu, static_cast<std::size_t>(tile.rows * kRowBytes + kWindowBytes));
 }
 
 /// As many splits as a grid has blocks for.

@@ -30,30 +30,39 @@ __device__ __forceinline__ void store_partial(const ImplicitGemm& g, TensorConvS
   });
 }
 
+/// Finds out where rows go. Preconditions: products are done; all threads wait for each other behind it.
+template <class T>
+__device__ __forceinline__ void find_dst_rows(const ImplicitGemm& g, TensorConvSmem<T>& smem,
+                                              const TensorPlace& place) {
+  const int row = static_cast<int>(threadIdx.x), r = place.row + row;
+  if (row >= T::rows) return;
+  const std::int64_t position = r < place.rows ? output_position(g, smem.window, r) : -1;
+  smem.dst_of_row[row] = position < 0 ? -1 : dst_offset(g.epilogue, position);
+}
+
 template <typename M, class T>
 __device__ __forceinline__ void store_finished(const ImplicitGemm& g, TensorConvSmem<T>& smem,
                                                const BlockPart& part, const TensorPlace& place,
                                                bool vectors) {
   const ConvEpilogue& e = g.epilogue;
   const std::int64_t first = static_cast<std::int64_t>(part.group) * g.filters + place.column;
-  const auto position_of = [&](int row, int column) -> std::int64_t {
-    const int r = place.row + row;
-    return r < place.rows && place.column + column < g.filters ? output_position(g, smem.window, r) : -1;
-  };
   if (vectors) {
-    for_each_vector<kVector<M>>(smem.tile, [&](int row, int column, const float* sums) {
-      const std::int64_t position = position_of(row, column);
-      if (position < 0) return;
-      float x[kVector<M>];
-      load_floats(sums, x);
-      store_finished_vector<M>(e, x, first + column, dst_offset(e, position) + first + column);
-    });
+    for_each_vector_of<M>(
+        smem.tile,
+        [&](int row, int column) {
+          const std::int64_t dst = smem.dst_of_row[row];
+          return dst >= 0 && place.column + column < g.filters ? dst + first + column : -1;
+        },
+        e.residual,
+        [&](int, int column, std::int64_t at, float(&x)[kVector<M>], const RawVector& residual) {
+          store_finished_vector<M>(e, x, residual, first + column, at);
+        });
     return;
   }
   for_each_vector<1>(smem.tile, [&](int row, int column, const float* sum) {
-    const std::int64_t position = position_of(row, column);
-    if (position < 0) return;
-    const std::int64_t m = first + column, at = dst_offset(e, position) + m * e.dst_filter;
+    const std::int64_t dst = smem.dst_of_row[row];
+    if (dst < 0 || place.column + column >= g.filters) return;
+    const std::int64_t m = first + column, at = dst + m * e.dst_filter;
     dst_of<M>(e)[at] = to_stored<M>(finish<M>(e, *sum, m, at));
   });
 }
@@ -61,7 +70,8 @@ __device__ __forceinline__ void store_finished(const ImplicitGemm& g, TensorConv
 /// Blocks that a multiprocessor is to have registers for: fewer where values are rounded on their way through
 /// registers.
 template <typename E, typename M, class T>
-inline constexpr int kResidentBlocks = std::is_same_v<E, M> || T::blocks == 1 ? T::blocks : T::blocks - 1;
+inline constexpr int kResidentBlocks =
+    std::is_same_v<E, M> || T::blocks == 1 ? kBlocksByRegisters<E, T> : T::blocks - 1;
 
 /// `reads`, `stores`: whether src is read, and dst written, 16 bytes at a time.
 template <typename E, typename M, class T, class Source>
@@ -77,7 +87,9 @@ __global__ void __launch_bounds__(T::threads, kResidentBlocks<E, M, T>)
   Source src(g, smem, part, reads);
   WeightSource<T> weight(g, part, place.column);
   TensorSums<T> sums = {};
-  multiply_steps<Operands<E, Along::depth, Along::depth, true>>(smem.tile, src, weight, part.steps, sums);
+  multiply_steps_of_tile<Operands<E, Along::depth, Along::depth, true>>(smem.tile, src, weight, part.steps,
+                                                                        sums);
+  find_dst_rows(g, smem, place);
   share_sums(smem.tile, sums);
   if (g.splits > 1) {
     store_partial(g, smem, part, place);
@@ -142,12 +154,33 @@ Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
   }
 }
 
+/// By wgmma, for code of compute capability 9.0 alone. Precondition: rows of src are copied as they are.
+template <typename E>
+Status launch_groups(const ImplicitGemm& g, const Stream& stream) {
+  switch (g.tile) {
+    case GemmTile::group_128x256:
+      return launch_aligned<E, GemmTile::group_128x256>(g, stream);
+    case GemmTile::group_128x128:
+      // With tf32, what it knows of rows would not fit into registers.
+      if constexpr (sizeof(E) == 2) return launch_aligned<E, GemmTile::group_128x128>(g, stream);
+      [[fallthrough]];
+    case GemmTile::group_128x64:
+      return launch_aligned<E, GemmTile::group_128x64>(g, stream);
+    case GemmTile::group_64x128:
+      return launch_aligned<E, GemmTile::group_64x128>(g, stream);
+    default:
+      return launch_aligned<E, GemmTile::group_64x64>(g, stream);
+  }
+}
+
 /// Values of elements M, multiplied as E.
 template <typename E, typename M>
 Status launch_tensor(const ImplicitGemm& g, const Stream& stream) {
   const bool reads = reads_vectors(g) && g.channels % kVector<E> == 0;
   if constexpr (std::is_same_v<E, M>) {
-    if (reads && has_near_taps(g)) return launch_aligned<E>(g, stream);
+    if (reads && has_near_taps(g))
+      return tensor_tile(g.tile).by_groups ? launch_implicit_gemm_groups(g, stream)
+                                           : launch_aligned<E>(g, stream);
   }
   return launch_gathered<E, M>(g, reads, stream);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/conv/implicit_gemm/gather_device.h"
-#include "kernels/gemm/tensor_tile_device.h"
+#include "kernels/gemm/warpgroup_tile_device.h"
 
 namespace mxinfer::kernels::cuda {
 
@@ -12,7 +12,11 @@ struct TensorConvSmem {
   TensorSmem<T> tile;
   Window window;
   RowCorner corner[T::rows];
-  const void* first_tap[T::rows];  ///< where a row's first tap is, which may be outside of src
+  union {
+    const void* first_tap[T::rows];    ///< where a row's first tap is, which may be outside of src
+    std::int64_t dst_of_row[T::rows];  ///< behind the products: where a row's filter 0 is in dst, or -1
+  };
+  std::uint32_t taps_inside[T::rows];  ///< of kMaskedTaps at most: whether a row sees tap t in src, in bit t
 };
 
 /// The thread's chunk of a row, and which rows of a stage of ROWS it has.
@@ -27,6 +31,8 @@ struct ThreadChunks {
   __device__ __forceinline__ static int chunk() { return static_cast<int>(threadIdx.x) % kRowChunks; }
 };
 
+inline constexpr int kMaskedTaps = 32;
+
 /// Rows of src whose channels are whole chunks, which are copied as they are. All threads of a block make
 /// theirs together.
 template <typename E, class T>
@@ -36,14 +42,41 @@ class AlignedSource {
                                            const BlockPart& part, bool)
       : g_(g), smem_(smem), first_channel_(part.group * g.channels) {
     k_.set(g, smem.window, part.first_step * kStepDepth<E> + Chunks::chunk() * kVector<E>);
+    const int* taps = smem.window.taps;
+    has_masks_ = taps[0] * taps[1] * taps[2] <= kMaskedTaps;
     const int row = static_cast<int>(threadIdx.x);
-    if (row < T::rows) smem.first_tap[row] = first_tap(smem.corner[row]);
+    if (row < T::rows) {
+      smem.first_tap[row] = first_tap(smem.corner[row]);
+      if (has_masks_) smem.taps_inside[row] = taps_inside(smem.corner[row]);
+    }
     __syncthreads();
     find_tap();
   }
 
   __device__ __forceinline__ void fetch(std::uint32_t (&stage)[T::rows][kRowWords]) {
     const int at = tap_offset_ + k_.channel;
+    if (g_.border == nullptr) {
+      const E* from[Chunks::kCopies];  // all of them before the first copy, which no load passes
+#pragma unroll
+      for (int i = 0; i < Chunks::kCopies; ++i)
+        from[i] = static_cast<const E*>(smem_.first_tap[Chunks::line(i)]) + at;
+#pragma unroll
+      for (int i = 0; i < Chunks::kCopies; ++i) {
+        simt::cp_async16_if((inside_ >> i & 1u) != 0, chunk_of(stage, Chunks::line(i), Chunks::chunk()),
+                            from[i]);
+      }
+    } else {
+      fetch_with_border(stage, at);
+    }
+    if (k_.advance(g_, smem_.window, kStepDepth<E>)) find_tap();
+  }
+  __device__ __forceinline__ void deliver(std::uint32_t (&)[T::rows][kRowWords]) const {}
+
+ private:
+  using Chunks = ThreadChunks<T::rows, T::threads>;
+
+  __device__ __forceinline__ void fetch_with_border(std::uint32_t (&stage)[T::rows][kRowWords],
+                                                    int at) const {
     const int outside_bytes = g_.border != nullptr && !k_.is_padding ? 16 : 0;
     const E* outside = g_.border != nullptr ? static_cast<const E*>(g_.border) + first_channel_ + k_.channel
                                             : static_cast<const E*>(g_.src);
@@ -54,12 +87,23 @@ class AlignedSource {
       simt::cp_async16(chunk_of(stage, Chunks::line(i), Chunks::chunk()), is_inside ? first + at : outside,
                        is_inside ? 16 : outside_bytes);
     }
-    if (k_.advance(g_, smem_.window, kStepDepth<E>)) find_tap();
   }
-  __device__ __forceinline__ void deliver(std::uint32_t (&)[T::rows][kRowWords]) const {}
 
- private:
-  using Chunks = ThreadChunks<T::rows, T::threads>;
+  __device__ __forceinline__ std::uint32_t taps_inside(const RowCorner& corner) const {
+    const Window& w = smem_.window;
+    std::uint32_t inside = 0, tap = 1;
+    for (int d = 0; d < w.taps[0]; ++d) {
+      for (int h = 0; h < w.taps[1]; ++h) {
+        for (int x = 0; x < w.taps[2]; ++x) {
+          if (is_inside(g_, corner.at[0] + d * w.move[0], corner.at[1] + h * w.move[1],
+                        corner.at[2] + x * w.move[2]))
+            inside |= tap;
+          tap <<= 1;
+        }
+      }
+    }
+    return inside;
+  }
 
   __device__ __forceinline__ const E* first_tap(const RowCorner& corner) const {
     const E* from = static_cast<const E*>(g_.src) + first_channel_;
@@ -76,6 +120,13 @@ class AlignedSource {
     const Window& w = smem_.window;
     const int d = k_.tap[0] * w.move[0], h = k_.tap[1] * w.move[1], x = k_.tap[2] * w.move[2];
     tap_offset_ = ((d * g_.input[1] + h) * g_.input[2] + x) * g_.src_position;
+    if (has_masks_) {
+      const int tap = (k_.tap[0] * w.taps[1] + k_.tap[1]) * w.taps[2] + k_.tap[2];
+#pragma unroll
+      for (int i = 0; i < Chunks::kCopies; ++i)
+        inside_ |= (smem_.taps_inside[Chunks::line(i)] >> tap & 1u) << i;
+      return;
+    }
 #pragma unroll
     for (int i = 0; i < Chunks::kCopies; ++i) {
       const RowCorner& corner = smem_.corner[Chunks::line(i)];
@@ -88,6 +139,7 @@ class AlignedSource {
   SumElement k_;
   int first_channel_, tap_offset_ = 0;
   std::uint32_t inside_ = 0;
+  bool has_masks_ = false;
 };
 
 /// Rows of src that lie any way, of elements M in memory: a chunk is loaded into registers, and stored behind
