@@ -211,6 +211,27 @@ __device__ __forceinline__ float from_float16(std::uint16_t bits) {
   return x;
 }
 
+/// Two of them in a word, the first in its lower half; of bfloat16, only from sm_80 on.
+__device__ __forceinline__ std::uint32_t to_float16_pair(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  std::uint32_t pair;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  return pair;
+#else
+  return to_float16(low) | static_cast<std::uint32_t>(to_float16(high)) << 16;
+#endif
+}
+__device__ __forceinline__ std::uint32_t to_bfloat16_pair(float low, float high) {
+#if __CUDA_ARCH__ >= 800
+  std::uint32_t pair;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
+  return pair;
+#else
+  __trap();
+  return 0;
+#endif
+}
+
 /// One operation each, rounded to nearest: the compiler fuses none of them with another, so that comparisons
 /// that decide between results come out as on the CPU.
 __device__ __forceinline__ float add_rn(float x, float y) {

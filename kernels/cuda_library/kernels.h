@@ -1,6 +1,7 @@
 // The launchers of all families.
 #pragma once
 
+#include "kernels/attention/attention_cuda.h"
 #include "kernels/bilinear/bilinear_resize_cuda.h"
 #include "kernels/boxes/boxes_cuda.h"
 #include "kernels/conv/conv_cuda.h"

@@ -1,0 +1,10 @@
+#include "kernels/attention/attention_tile-inl.h"
+
+namespace mxinfer::kernels::cuda {
+
+Status launch_attention_f16(const AttentionArgs& args, int width, const AttentionGrid& grid,
+                            const Stream& stream) {
+  return launch_attention<StoredFloat16>(args, width, grid, stream);
+}
+
+}  // namespace mxinfer::kernels::cuda
