@@ -33,10 +33,16 @@ bool is_near(const AttentionArgs& args) {
   return std::max({args.q.word, args.k.word, args.v.word, args.mask.key}) < kMost;
 }
 
+/// Whether a tile's code has the types of the mask.
+bool has_mask_form(const AttentionMask& mask) {
+  const bool is_float = mask.masking == AttentionMasking::add || mask.multiplies;
+  return !is_float || mask.type == ElementType::float32;
+}
+
 }  // namespace
 
 AttentionPlan plan_attention(const AttentionArgs& args, Precision precision, const AttentionGpu& gpu) {
-  if (!is_near(args) || !has_instructions(args, precision, gpu)) return {};
+  if (!is_near(args) || !has_mask_form(args.mask) || !has_instructions(args, precision, gpu)) return {};
   const std::int64_t width = std::max(args.width, args.value_width);
   for (const int tile : kAttentionWidths) {
     if (width > tile) continue;

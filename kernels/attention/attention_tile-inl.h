@@ -33,19 +33,12 @@ struct AttentionSmem {
   alignas(16) std::uint32_t values[S::keys][S::row_words];
 };
 
-/// The rows of an operand from one on.
-template <typename E>
-struct RowSource {
-  const E* first;
-  int stride;       ///< 32 bits, for registers
-  int rows, width;  ///< how many there are, and elements in each
-};
-
-/// Begins to copy rows to shared memory, zeros behind the last one and behind each. `vectors`: 16 bytes may
-/// be read at once.
+/// Begins to copy rows to shared memory, zeros behind the `rows` that there are and behind the `width`
+/// elements of each. `vectors`: 16 bytes may be read at once.
 template <class S, int ROWS>
 __device__ __forceinline__ void fetch_rows(std::uint32_t (&to)[ROWS][S::row_words],
-                                           const RowSource<typename S::Element>& from, bool vectors) {
+                                           const typename S::Element* first, std::int64_t stride, int rows,
+                                           std::int64_t width, bool vectors) {
   using E = typename S::Element;
   constexpr int kChunks = S::row_bytes / 16, kAll = ROWS * kChunks;
   static_assert(kAll % S::threads == 0);
@@ -53,9 +46,10 @@ __device__ __forceinline__ void fetch_rows(std::uint32_t (&to)[ROWS][S::row_word
   for (int i = 0; i < kAll / S::threads; ++i) {
     const int at = i * S::threads + static_cast<int>(threadIdx.x);
     const int row = at / kChunks, chunk = at % kChunks;
-    const int left = row < from.rows ? from.width - chunk * kVector<E> : 0;
+    const int left = row < rows ? static_cast<int>(width) - chunk * kVector<E> : 0;
     const int count = left > kVector<E> ? kVector<E> : left < 0 ? 0 : left;
-    const E* elements = from.first + row * from.stride + chunk * kVector<E>;
+    // By 32 bits, for registers.
+    const E* elements = first + (row * static_cast<int>(stride) + chunk * kVector<E>);
     if (vectors) {
       simt::cp_async16(&to[row][chunk * 4], elements, count * static_cast<int>(sizeof(E)));
     } else {
@@ -172,9 +166,8 @@ __device__ __forceinline__ void load_weights(std::uint32_t (&to)[1][4], const At
   }
 }
 
-/// The two rows of a thread: what their masks are, and softmax so far.
+/// The two rows of a thread: softmax so far.
 struct RowPair {
-  std::int64_t mask[2];  ///< where the mask's row begins; of no query, the last one's
   int length[2];
   float largest[2] = {kNoScore, kNoScore};
   float sum[2] = {0, 0};  ///< of the keys that this thread has
@@ -192,17 +185,12 @@ struct AttentionPlace {
   }
 };
 
-__device__ __forceinline__ RowPair rows_of_thread(const AttentionArgs& args, const AttentionPlace& place) {
-  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-  const std::int64_t first = place.query + static_cast<int>(threadIdx.x) / simt::kWarp * 16 + lane / 4;
-  RowPair rows;
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    const std::int64_t query = first + 8 * i < args.queries ? first + 8 * i : args.queries - 1;
-    rows.mask[i] = place.batch * args.mask.batch + place.head * args.mask.head + query * args.mask.query;
-    rows.length[i] = length_of(args, place.batch, place.head, query);
-  }
-  return rows;
+/// The query of a thread's row; the last one, where there is none.
+__device__ __forceinline__ std::int64_t query_of(const AttentionArgs& args, const AttentionPlace& place,
+                                                 int row) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const std::int64_t query = place.query + thread / simt::kWarp * 16 + thread % simt::kWarp / 4 + 8 * row;
+  return query < args.queries ? query : args.queries - 1;
 }
 
 /// The greatest length of the block's queries.
@@ -229,11 +217,13 @@ __device__ __forceinline__ int key_of(int n, int r) {
 
 /// Calls body(score, mask) for the scores of keys that there are, with elements M of the mask.
 template <typename M, class S, typename Body>
-__device__ __forceinline__ void with_mask(const AttentionArgs& args, const RowPair& rows, int first_key,
-                                          AttentionScores<S>& scores, const Body& body) {
+__device__ __forceinline__ void with_mask(const AttentionArgs& args, const AttentionPlace& place,
+                                          int first_key, AttentionScores<S>& scores, const Body& body) {
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
-    const M* mask = static_cast<const M*>(args.mask.data) + rows.mask[i] + first_key * args.mask.key;
+    const std::int64_t row = place.batch * args.mask.batch + place.head * args.mask.head +
+                             query_of(args, place, i) * args.mask.query;
+    const M* mask = static_cast<const M*>(args.mask.data) + row + first_key * args.mask.key;
     const int left = static_cast<int>(args.keys) - first_key, step = static_cast<int>(args.mask.key);
 #pragma unroll
     for (int n = 0; n < S::key_fragments; ++n) {
@@ -249,11 +239,11 @@ __device__ __forceinline__ void with_mask(const AttentionArgs& args, const RowPa
 
 /// Masked by AttentionMasking::where or add. Whether an element is 0 its bits say, but for a float's sign.
 template <class S>
-__device__ __forceinline__ void mask_scores(const AttentionArgs& args, const RowPair& rows, int first_key,
-                                            AttentionScores<S>& scores) {
+__device__ __forceinline__ void mask_scores(const AttentionArgs& args, const AttentionPlace& place,
+                                            int first_key, AttentionScores<S>& scores) {
   const AttentionMask& mask = args.mask;
   if (mask.masking == AttentionMasking::add) {
-    return with_mask<float, S>(args, rows, first_key, scores,
+    return with_mask<float, S>(args, place, first_key, scores,
                                [](float& score, float added) { score += mask_units(added); });
   }
   const float fill = mask_units(mask.fill);
@@ -261,15 +251,15 @@ __device__ __forceinline__ void mask_scores(const AttentionArgs& args, const Row
       mask.type == ElementType::float32 || mask.type == ElementType::float64 ? 0x7fffffffu : 0xffffffffu;
   switch (mask_bytes(mask.type)) {
     case 1:
-      return with_mask<std::uint8_t, S>(args, rows, first_key, scores, [&](float& score, std::uint8_t x) {
+      return with_mask<std::uint8_t, S>(args, place, first_key, scores, [&](float& score, std::uint8_t x) {
         if (x == 0) score = fill;
       });
     case 4:
-      return with_mask<std::uint32_t, S>(args, rows, first_key, scores, [&](float& score, std::uint32_t x) {
+      return with_mask<std::uint32_t, S>(args, place, first_key, scores, [&](float& score, std::uint32_t x) {
         if ((x & counting) == 0) score = fill;
       });
     default:
-      return with_mask<uint2, S>(args, rows, first_key, scores, [&](float& score, uint2 x) {
+      return with_mask<uint2, S>(args, place, first_key, scores, [&](float& score, uint2 x) {
         if ((x.x | (x.y & counting)) == 0) score = fill;
       });
   }
@@ -418,18 +408,9 @@ __device__ __forceinline__ void store_results(const AttentionArgs& args, const A
 }
 
 template <typename E>
-__device__ __forceinline__ RowSource<E> row_source(const AttentionRows& rows, const AttentionPlace& place,
-                                                   std::int64_t first, std::int64_t count,
-                                                   std::int64_t width) {
-  return {static_cast<const E*>(rows.data) + head_offset(rows, place.batch, place.head) + first * rows.word,
-          static_cast<int>(rows.word), static_cast<int>(count - first), static_cast<int>(width)};
-}
-
-/// On to the rows of the next step.
-template <class S>
-__device__ __forceinline__ void advance(RowSource<typename S::Element>& source) {
-  source.first += S::keys * source.stride;
-  source.rows -= S::keys;
+__device__ __forceinline__ const E* rows_from(const AttentionRows& rows, const AttentionPlace& place,
+                                              std::int64_t first) {
+  return static_cast<const E*>(rows.data) + head_offset(rows, place.batch, place.head) + first * rows.word;
 }
 
 /// MASKED: by AttentionMasking::where or add, which take registers.
@@ -442,15 +423,17 @@ __global__ void __launch_bounds__(AttentionTile<sizeof(E), WIDTH>::threads,
   AttentionSmem<S>& smem = simt::shared_memory<AttentionSmem<S>>();
   const AttentionPlace place(args, grid, S::queries);
   const int length = greatest_length<S>(args, place);
-  RowSource<E> keys = row_source<E>(args.k, place, 0, length, args.width);
-  RowSource<E> values = row_source<E>(args.v, place, 0, length, args.value_width);
-  fetch_rows<S>(smem.queries, row_source<E>(args.q, place, place.query, args.queries, args.width),
-                grid.vectors);
-  fetch_rows<S>(smem.keys, keys, grid.vectors);
+  const E *keys = rows_from<E>(args.k, place, 0), *values = rows_from<E>(args.v, place, 0);
+  fetch_rows<S>(smem.queries, rows_from<E>(args.q, place, place.query), args.q.word,
+                static_cast<int>(args.queries - place.query), args.width, grid.vectors);
+  fetch_rows<S>(smem.keys, keys, args.k.word, length, args.width, grid.vectors);
   simt::cp_async_commit();
-  fetch_rows<S>(smem.values, values, grid.vectors);
+  fetch_rows<S>(smem.values, values, args.v.word, length, args.value_width, grid.vectors);
   simt::cp_async_commit();
-  RowPair rows = rows_of_thread(args, place);
+  RowPair rows;
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+    rows.length[i] = length_of(args, place.batch, place.head, query_of(args, place, i));
   AttentionSums<S> sums = {};
   simt::cp_async_wait<1>();
   __syncthreads();
@@ -460,26 +443,24 @@ __global__ void __launch_bounds__(AttentionTile<sizeof(E), WIDTH>::threads,
     AttentionScores<S> scores = {};
     multiply_keys<S>(scores, smem);
     __syncthreads();  // all are done with the keys
-    const bool more = first + S::keys < length;
-    if (more) {
-      advance<S>(keys);
-      fetch_rows<S>(smem.keys, keys, grid.vectors);
-    }
+    const int left = length - first - S::keys;
+    keys += S::keys * args.k.word;
+    if (left > 0) fetch_rows<S>(smem.keys, keys, args.k.word, left, args.width, grid.vectors);
     simt::cp_async_commit();
     scale_scores<S>(args.scale, scores);
-    if constexpr (MASKED) mask_scores<S>(args, rows, first, scores);
+    if constexpr (MASKED) mask_scores<S>(args, place, first, scores);
     cut_scores<S>(rows, first, scores);
     weigh<S>(rows, scores, sums);
     if (MASKED && args.mask.multiplies) {
-      with_mask<float, S>(args, rows, first, scores, [](float& weight, float factor) { weight *= factor; });
+      with_mask<float, S>(args, place, first, scores, [](float& weight, float factor) { weight *= factor; });
     }
     simt::cp_async_wait<1>();
     __syncthreads();  // the values are there for all
     add_weighted<S>(sums, scores, smem);
-    if (!more) break;
+    if (left <= 0) break;
     __syncthreads();  // all are done with the values
-    advance<S>(values);
-    fetch_rows<S>(smem.values, values, grid.vectors);
+    values += S::keys * args.v.word;
+    fetch_rows<S>(smem.values, values, args.v.word, left, args.value_width, grid.vectors);
     simt::cp_async_commit();
     simt::cp_async_wait<1>();
     __syncthreads();  // the next keys are there for all

@@ -46,7 +46,7 @@ std::ostream& operator<<(std::ostream& os, const AttentionProblem& p) {
             << p.by_rows;
 }
 
-std::vector<float> random_floats(std::int64_t count, unsigned seed, float limit) {
+std::vector<float> attention_numbers(std::int64_t count, unsigned seed, float limit) {
   std::mt19937 engine(seed);
   std::uniform_real_distribution<float> numbers(-limit, limit);
   std::vector<float> values(static_cast<std::size_t>(count));
@@ -102,7 +102,7 @@ class AttentionRun {
       const std::int64_t word = n * h * 3 * p_.width, head = 3 * p_.width;
       args_.q = args_.k = args_.v = {nullptr, h * head, head, word};
       args_.out = {nullptr, h * p_.width, p_.width, n * h * p_.width};
-      q_ = rounded_to(random_floats(p_.queries * word, 1, 2), p_.type);
+      q_ = rounded_to(attention_numbers(p_.queries * word, 1, 2), p_.type);
     } else {
       const auto matrices = [&](std::int64_t rows, std::int64_t width) {
         return AttentionRows{nullptr, h * rows * width, rows * width, width};
@@ -111,9 +111,9 @@ class AttentionRun {
       args_.k = matrices(p_.keys, p_.width);
       args_.v = matrices(p_.keys, p_.value_width);
       args_.out = matrices(p_.queries, p_.value_width);
-      q_ = rounded_to(random_floats(n * h * p_.queries * p_.width, 1, 2), p_.type);
-      k_ = rounded_to(random_floats(n * h * p_.keys * p_.width, 2, 2), p_.type);
-      v_ = rounded_to(random_floats(n * h * p_.keys * p_.value_width, 3, 2), p_.type);
+      q_ = rounded_to(attention_numbers(n * h * p_.queries * p_.width, 1, 2), p_.type);
+      k_ = rounded_to(attention_numbers(n * h * p_.keys * p_.width, 2, 2), p_.type);
+      v_ = rounded_to(attention_numbers(n * h * p_.keys * p_.value_width, 3, 2), p_.type);
     }
   }
 

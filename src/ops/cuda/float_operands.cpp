@@ -67,6 +67,7 @@ NodeFloats node_floats(const OpProblem& node, const device::CudaDevice& device, 
       return {FloatType::float32, concat("its outputs are not all ", to_string(dtype))};
   }
   for (std::size_t i = 0; i < node.num_inputs(); ++i) {
+    if (has(roles.others, i)) continue;
     const DType expected = has(roles.vectors, i) ? DType::float32 : dtype;
     const bool is_parameter = has(roles.vectors, i) || has(roles.weights, i);
     if (is_parameter ? !is_readable(node, i, expected) : node.input(i).dtype != expected)

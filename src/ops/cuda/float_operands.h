@@ -16,9 +16,9 @@
 
 namespace mxinfer::ops {
 
-/// Which inputs are no values; those that a node does not have do not count.
+/// Which inputs are no values; those that a node does not have do not count. `others` may have any type.
 struct FloatRoles {
-  std::vector<std::size_t> weights{}, vectors{};
+  std::vector<std::size_t> weights{}, vectors{}, others{};
 };
 
 struct NodeFloats {
