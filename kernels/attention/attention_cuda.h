@@ -4,8 +4,8 @@
 //   const AttentionPlan plan = plan_attention(args, precision, gpu);
 //   attention(args, plan, stream);
 //
-// Sums are made in an order that sizes determine: results are the same in each run. Keys from the greatest
-// length of neighbouring queries on are not read.
+// Sums are made in an order that sizes determine: results are the same in each run. Tiles of keys behind the
+// greatest length of neighbouring queries are skipped.
 #pragma once
 
 #include <cstddef>

@@ -232,7 +232,7 @@ __device__ __forceinline__ void with_mask(const AttentionArgs& args, const Atten
         const int key = key_of(n, r);
         if (key < left) body(scores[0][n][2 * i + r], mask[key * step]);
       }
-      if (n % 4 == 3) __syncwarp();  // no more of the mask at a time than there are registers for
+      if (n % 2 == 1) __syncwarp();  // no more of the mask at a time than there are registers for
     }
   }
 }
@@ -422,14 +422,15 @@ __global__ void __launch_bounds__(AttentionTile<sizeof(E), WIDTH>::threads,
   using S = AttentionShape<E, WIDTH>;
   AttentionSmem<S>& smem = simt::shared_memory<AttentionSmem<S>>();
   const AttentionPlace place(args, grid, S::queries);
-  const int length = greatest_length<S>(args, place);
   const E *keys = rows_from<E>(args.k, place, 0), *values = rows_from<E>(args.v, place, 0);
+  int left = static_cast<int>(args.keys);
   fetch_rows<S>(smem.queries, rows_from<E>(args.q, place, place.query), args.q.word,
                 static_cast<int>(args.queries - place.query), args.width, grid.vectors);
-  fetch_rows<S>(smem.keys, keys, args.k.word, length, args.width, grid.vectors);
+  fetch_rows<S>(smem.keys, keys, args.k.word, left, args.width, grid.vectors);
   simt::cp_async_commit();
-  fetch_rows<S>(smem.values, values, args.v.word, length, args.value_width, grid.vectors);
+  fetch_rows<S>(smem.values, values, args.v.word, left, args.value_width, grid.vectors);
   simt::cp_async_commit();
+  const int length = greatest_length<S>(args, place);  // while copies are on their way
   RowPair rows;
 #pragma unroll
   for (int i = 0; i < 2; ++i)
@@ -443,9 +444,10 @@ __global__ void __launch_bounds__(AttentionTile<sizeof(E), WIDTH>::threads,
     AttentionScores<S> scores = {};
     multiply_keys<S>(scores, smem);
     __syncthreads();  // all are done with the keys
-    const int left = length - first - S::keys;
+    const bool more = first + S::keys < length;
+    left -= S::keys;
     keys += S::keys * args.k.word;
-    if (left > 0) fetch_rows<S>(smem.keys, keys, args.k.word, left, args.width, grid.vectors);
+    if (more) fetch_rows<S>(smem.keys, keys, args.k.word, left, args.width, grid.vectors);
     simt::cp_async_commit();
     scale_scores<S>(args.scale, scores);
     if constexpr (MASKED) mask_scores<S>(args, place, first, scores);
@@ -457,7 +459,7 @@ __global__ void __launch_bounds__(AttentionTile<sizeof(E), WIDTH>::threads,
     simt::cp_async_wait<1>();
     __syncthreads();  // the values are there for all
     add_weighted<S>(sums, scores, smem);
-    if (left <= 0) break;
+    if (!more) break;
     __syncthreads();  // all are done with the values
     values += S::keys * args.v.word;
     fetch_rows<S>(smem.values, values, args.v.word, left, args.value_width, grid.vectors);
