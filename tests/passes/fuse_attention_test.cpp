@@ -163,6 +163,28 @@ TEST(FuseMatrices, Attention) {
   }
 }
 
+/// Heads as GluonNLP's cells split and merge them.
+TEST(FuseMatrices, WeightsByHead) {
+  const auto reshape = [](GraphBuilder& b, const char* shape, Value x) {
+    return b.op("Reshape", {{"reverse", "True"}, {"shape", shape}}, {x});
+  };
+  const Tensor q = random_tensor({3, 2, 4, 8}, 1), k = random_tensor({3, 2, 7, 8}, 2);
+  for (const bool merged : {true, false}) {
+    GraphBuilder b;
+    const Value query = b.input("q"), key = b.input("k");
+    const auto heads = [&](Value x) { return merged ? reshape(b, "(-1, 0, 0)", x) : x; };
+    const Value merged_keys = heads(key);
+    const Value weights = b.op("softmax", {}, {batch_dot(b, heads(query), merged_keys, true)});
+    const Value by_head = reshape(b, "(-1, 0, 0)", reshape(b, "(-1, 2, 0, 0)", weights));
+    b.head(batch_dot(b, by_head, merged ? merged_keys : reshape(b, "(-1, 0, 0)", key), false));
+    if (merged) {
+      expect_attention_of(b, {&q, &k}, {"Reshape", "Reshape", kAttention});
+    } else {
+      expect_attention_of(b, {&q, &k}, test::op_names(b.graph()));
+    }
+  }
+}
+
 TEST(FuseMatrices, OfDoubles) {
   GraphBuilder b;
   Tensor q(DType::float64, {2, 3, 4});

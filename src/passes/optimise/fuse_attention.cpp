@@ -25,6 +25,7 @@ struct AttentionFound {
   std::int64_t heads = 1;
   double scale = 1, fill = 0;
   bool multiplies = false;
+  bool has_split_heads = false;  ///< weights went to four dimensions and back to three
   std::vector<Value> projections;
   std::optional<Value> mask_value;
   std::vector<Value> fused;  ///< what goes, from the sum of values back
@@ -71,6 +72,7 @@ class AttentionFinder {
 
   /// The weights: softmax of scores, masked or not.
   bool take_softmax(AttentionFound& found, Value weights) const {
+    weights = behind_split_heads(found, weights);
     Value softmax = weights;
     std::optional<Value> factor;
     if (is_made_by(weights, "elemwise_mul")) {
@@ -92,6 +94,24 @@ class AttentionFinder {
     }
     found.multiplies = factor.has_value();
     return !factor || (found.mask == "where" && found.mask_value == factor);
+  }
+
+  // GluonNLP's cells give their weights by sample and head, (-1, heads, 0, 0), and multiply (-1, 0, 0).
+  Value behind_split_heads(AttentionFound& found, Value weights) const {
+    if (found.layout != "matrices" || !is_made_by(weights, "Reshape") || !merges_heads(node(weights)))
+      return weights;
+    const Value split = node(weights).inputs[0];
+    if (!is_made_by(split, "Reshape") || !node(split).attrs.flag("reverse")) return weights;
+    const std::vector<std::int64_t> shape = node(split).attrs.tuple("shape");
+    if (shape.size() != 4 || shape[0] != -1 || shape[1] < 1 || shape[2] != 0 || shape[3] != 0) return weights;
+    found.has_split_heads = true;
+    found.fused.insert(found.fused.end(), {weights, split});
+    return node(split).inputs[0];
+  }
+  /// Whether its results have three dimensions.
+  static bool merges_heads(const Node& node) {
+    return is_op(node, "Reshape") && node.attrs.flag("reverse") &&
+           node.attrs.tuple("shape") == std::vector<std::int64_t>{-1, 0, 0};
   }
 
   static bool is_usual(const graph::Attrs& attrs) {
@@ -167,6 +187,8 @@ class AttentionFinder {
     found.projections = product.inputs;
     if (found.layout == "matrices") {
       found.projections.push_back(mix.inputs[1]);
+      // Else the weights might have had four dimensions before.
+      if (found.has_split_heads && !merges_heads(node(product.inputs[1]))) return false;
       return is_op(product, "batch_dot") && !product.attrs.flag("transpose_a") &&
              product.attrs.flag("transpose_b");
     }
