@@ -1,8 +1,6 @@
 // What epilogues do to several float32 values in registers.
 #pragma once
 
-#include <type_traits>
-
 #include "kernels/cuda/post_ops_device.h"
 
 namespace mxinfer::kernels::cuda {
@@ -26,20 +24,36 @@ __device__ __forceinline__ void add_floats(const float* from, float (&x)[COUNT])
   }
 }
 
-/// activate_linear() of each value, with one branch for all.
+/// Calls body with the function of activate_linear(), unless it is none: one decision for many values.
+template <typename Body>
+__device__ __forceinline__ void with_linear_activation(const PostOps& post_ops, const Body& body) {
+  switch (post_ops.activation) {
+    case Activation::relu:
+      return body([&](float x) { return activate<Activation::relu>(post_ops, x); });
+    case Activation::clip:
+      return body([&](float x) { return activate<Activation::clip>(post_ops, x); });
+    case Activation::leaky:
+      return body([&](float x) { return activate<Activation::leaky>(post_ops, x); });
+    default:
+      return;
+  }
+}
+
+/// activate_linear() of each value.
 template <int COUNT>
 __device__ __forceinline__ void activate_linear(const PostOps& post_ops, float (&values)[COUNT]) {
-  const auto each = [&](auto activation) {
+  with_linear_activation(post_ops, [&](const auto& function) {
 #pragma unroll
-    for (int i = 0; i < COUNT; ++i) values[i] = activate<decltype(activation)::value>(post_ops, values[i]);
-  };
-  if (post_ops.activation == Activation::relu) {
-    each(std::integral_constant<Activation, Activation::relu>{});
-  } else if (post_ops.activation == Activation::clip) {
-    each(std::integral_constant<Activation, Activation::clip>{});
-  } else if (post_ops.activation == Activation::leaky) {
-    each(std::integral_constant<Activation, Activation::leaky>{});
-  }
+    for (int i = 0; i < COUNT; ++i) values[i] = function(values[i]);
+  });
+}
+template <int VECTORS, int COUNT>
+__device__ __forceinline__ void activate_linear(const PostOps& post_ops, float (&values)[VECTORS][COUNT]) {
+  with_linear_activation(post_ops, [&](const auto& function) {
+#pragma unroll
+    for (int i = 0; i < VECTORS * COUNT; ++i)
+      values[i / COUNT][i % COUNT] = function(values[i / COUNT][i % COUNT]);
+  });
 }
 
 /// Applies the activation to each value unless activate_linear() has done so. A loop that is not unrolled,

@@ -94,6 +94,37 @@ __device__ __forceinline__ void store_vector(T* to, const float (&from)[kVector<
   }
 }
 
+/// Four elements as floats: 16 bytes, or 8 of 16-bit floats; the address is a multiple of as many.
+template <typename T>
+__device__ __forceinline__ void load_four(const T* from, float (&to)[4]) {
+  if constexpr (std::is_same_v<T, float>) {
+    load_vector(from, to);
+  } else {
+    const uint2 words = *reinterpret_cast<const uint2*>(from);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const std::uint32_t word = i < 2 ? words.x : words.y;
+      to[i] = to_float(T{static_cast<std::uint16_t>(word >> (i % 2 * 16))});
+    }
+  }
+}
+
+/// The same way back.
+template <typename T>
+__device__ __forceinline__ void store_four(T* to, const float (&from)[4]) {
+  if constexpr (std::is_same_v<T, float>) {
+    store_vector(to, from);
+  } else {
+    std::uint32_t words[2];
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+      words[i] = to_stored<T>(from[2 * i]).bits |
+                 static_cast<std::uint32_t>(to_stored<T>(from[2 * i + 1]).bits) << 16;
+    }
+    *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
+  }
+}
+
 /// Calls body with an element of that type.
 template <typename Body>
 Status with_float_type(FloatType type, const Body& body) {

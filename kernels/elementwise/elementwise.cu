@@ -116,12 +116,7 @@ __device__ __forceinline__ Pack<W, float> load_neighbours(const void* data, std:
   Pack<W, float> r;
   if constexpr (W < kVector<T>) {
     static_assert(W == 4, "four of 16 bits are 8 bytes");
-    const uint2 words = *reinterpret_cast<const uint2*>(from);
-#pragma unroll
-    for (int i = 0; i < W; ++i) {
-      const std::uint32_t word = i < 2 ? words.x : words.y;
-      r.v[i] = to_float(T{static_cast<std::uint16_t>(word >> (i % 2 * 16))});
-    }
+    load_four(from, r.v);
   } else {
 #pragma unroll
     for (int first = 0; first < W; first += kVector<T>) {
@@ -137,13 +132,7 @@ template <int W, typename T>
 __device__ __forceinline__ void store_neighbours(void* data, std::int64_t at, const Pack<W, float>& x) {
   T* to = static_cast<T*>(data) + at;
   if constexpr (W < kVector<T>) {
-    std::uint32_t words[2];
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      words[i] = to_stored<T>(x.v[2 * i]).bits | static_cast<std::uint32_t>(to_stored<T>(x.v[2 * i + 1]).bits)
-                                                     << 16;
-    }
-    *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
+    store_four(to, x.v);
   } else {
 #pragma unroll
     for (int first = 0; first < W; first += kVector<T>) {

@@ -79,8 +79,12 @@ class ConvRun {
   void expect_direct(kernels::DirectKind kind, int row_positions) const {
     // So few multiprocessors that any problem keeps them busy, or so many that none does.
     const kernels::DirectConv chosen = kernels::direct_conv(sizes(), row_positions == 1 ? 1 << 20 : 0);
-    ASSERT_EQ(chosen.kind, kind) << describe(problem_);
+    // Tiles compute only some of what vectors do: vectors may be asked for there, too.
+    const bool is_other =
+        kind == kernels::DirectKind::depthwise_vectors && chosen.kind == kernels::DirectKind::depthwise_tiles;
+    ASSERT_TRUE(is_other || chosen.kind == kind) << describe(problem_);
     kernels::DirectConv direct = chosen;
+    direct.kind = kind;
     direct.row_positions = row_positions;
     keeps_weights_ = true;
     SCOPED_TRACE(testing::Message() << describe(problem_) << ", type " << kernels::short_name(type)

@@ -24,9 +24,21 @@ bool is_direct(const DeviceConv& conv) {
   return conv.filters < kMostFilters && conv.groups > 1;
 }
 
+bool has_depthwise_tiles(const DeviceConv& c) {
+  const bool is_plane = c.input[0] == 1 && c.output[0] == 1 && c.kernel[0] == 1 && c.pad[0] == 0;
+  const int kernel = c.kernel[1], stride = c.stride[1];
+  return c.channels == 1 && c.filters == 1 && !c.transposed && is_plane && c.kernel[2] == kernel &&
+         c.stride[2] == stride && (kernel == 3 || kernel == 5) && (stride == 1 || stride == 2) &&
+         c.dilate[1] == 1 && c.dilate[2] == 1;
+}
+
 DirectConv direct_conv(const DeviceConv& conv, int multiprocessors) {
   DirectConv direct{conv};
   if (!takes_vectors(conv)) return direct;
+  if (has_depthwise_tiles(conv)) {
+    direct.kind = DirectKind::depthwise_tiles;
+    return direct;
+  }
   if (conv.channels == 1 && conv.filters == 1) {
     direct.kind = DirectKind::depthwise_vectors;
   } else if (conv.filters % 4 == 0) {

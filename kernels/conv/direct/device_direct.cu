@@ -1,6 +1,7 @@
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv/conv_epilogue_device.h"
 #include "kernels/conv/conv_vectors.h"
+#include "kernels/conv/direct/depthwise_tiles.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -179,6 +180,8 @@ template <typename T>
 Status launch_of_type(const DirectConv& direct, const Stream& stream) {
   const bool vectors = stores_vectors(direct) && reads_vectors(direct);
   switch (vectors ? direct.kind : DirectKind::scalar) {
+    case DirectKind::depthwise_tiles:
+      return launch_depthwise_tiles(direct, stream);
     case DirectKind::depthwise_vectors:
       return launch_vectors<T, true>(direct, stream);
     case DirectKind::group_vectors:

@@ -14,9 +14,10 @@
 namespace mxinfer::kernels {
 
 enum class DirectKind : std::uint8_t {
-  scalar,            ///< an output to a thread; any problem, forward and transposed, in any layout
-  group_vectors,     ///< filters of a group or two, 16 bytes of them
-  depthwise_vectors  ///< 16 bytes of channels, each of which is a group with one filter
+  scalar,             ///< an output to a thread; any problem, forward and transposed, in any layout
+  group_vectors,      ///< filters of a group or two, 16 bytes of them
+  depthwise_vectors,  ///< 16 bytes of channels, each of which is a group with one filter
+  depthwise_tiles     ///< the same of common filters, with a block's part of src in shared memory
 };
 
 struct DirectConv : DeviceConv {
@@ -26,6 +27,9 @@ struct DirectConv : DeviceConv {
 
 /// Whether a GEMM would be slower.
 bool is_direct(const DeviceConv& conv);
+
+/// Whether the kernels have tiles for filters of such sizes: 3 x 3 and 5 x 5, with stride 1 or 2.
+bool has_depthwise_tiles(const DeviceConv& conv);
 
 /// Without addresses.
 DirectConv direct_conv(const DeviceConv& conv, int multiprocessors);

@@ -73,9 +73,10 @@ std::string name_of(const ImplicitGemm& gemm) {
 }
 
 std::string name_of(const DirectConv& direct) {
-  const char* kind = direct.kind == kernels::DirectKind::scalar          ? "direct"
-                     : direct.kind == kernels::DirectKind::group_vectors ? "groups"
-                                                                         : "depthwise";
+  const char* kind = direct.kind == kernels::DirectKind::scalar            ? "direct"
+                     : direct.kind == kernels::DirectKind::group_vectors   ? "groups"
+                     : direct.kind == kernels::DirectKind::depthwise_tiles ? "depthwise_tiles"
+                                                                           : "depthwise";
   return concat("conv_", kind, "_", kernels::short_name(direct.type));
 }
 
