@@ -23,6 +23,22 @@ TEST(SoftmaxOnCuda, LinesOfAnyLength) {
   }
 }
 
+// Whole vectors: lines of a part of a warp, of a warp and of a block, and of fewer vectors than threads have.
+TEST(SoftmaxOnCuda, LinesOfWholeVectors) {
+  for (const std::int64_t length : {32, 36, 64, 68, 128, 132, 256, 384, 512, 700, 1024, 1028}) {
+    for (const std::int64_t lines : {1, 5, 70}) {
+      const Tensor data = random_tensor({lines, length}, 1, -5, 5);
+      for (const char* op : {"softmax", "log_softmax", "softmin"})
+        expect_as_on_cpu(op, {{"temperature", "1.5"}}, {&data});
+    }
+    const Tensor data = random_tensor({3, 2, length}, 1, -5, 5);
+    const auto half = static_cast<std::int32_t>(length / 2), all = static_cast<std::int32_t>(length);
+    const auto lengths = test::tensor_of<std::int32_t>({3, 2}, {0, 1, 3, half, half + 1, all});
+    for (const char* op : {"softmax", "log_softmax"})
+      expect_as_on_cpu(op, {{"axis", "2"}, {"use_length", "True"}}, {&data, &lengths});
+  }
+}
+
 // More lines than a grid has warps for.
 TEST(SoftmaxOnCuda, ManyLines) {
   const Tensor data = random_tensor({8192 * 8 + 3, 9}, 1, -5, 5);
