@@ -8,6 +8,7 @@
 #include "kernels/cuda/stream.h"
 #include "kernels/normalize/lrn.h"
 #include "kernels/normalize/row_norm.h"
+#include "kernels/normalize/scale_shift.h"
 
 namespace mxinfer::kernels::cuda {
 
@@ -15,6 +16,10 @@ namespace mxinfer::kernels::cuda {
 /// may be src.
 Status row_norm(const RowNormArgs<float>& args, FloatType type, std::int64_t rows, const void* src, void* dst,
                 const Stream& stream);
+
+/// Rows of channels: `inner` of the arguments is 1. src and dst as above; dst may be src.
+Status scale_shift(const ScaleShiftArgs<float>& args, FloatType type, std::int64_t rows, const void* src,
+                   void* dst, const Stream& stream);
 
 /// `rows` rows, n * channels + c. Likewise, but dst is not src.
 Status lrn(const LrnArgs& args, FloatType type, std::int64_t rows, const void* src, void* dst,

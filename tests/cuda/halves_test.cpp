@@ -32,7 +32,7 @@ TEST(HalvesOnCuda, NumbersAreFloat32) {
 }
 
 TEST(HalvesOnCuda, BatchNorm) {
-  for (const std::int64_t channels : {3, 8, 16, 20}) {
+  for (const std::int64_t channels : {3, 8, 16, 20, 72}) {
     const Tensor gamma = random_tensor({channels}, 2, 0.5f, 2), beta = random_tensor({channels}, 3),
                  mean = random_tensor({channels}, 4), variance = random_tensor({channels}, 5, 0.1f, 2);
     const Tensor first = random_tensor({2, channels, 3, 5}, 1), last = random_tensor({2, 3, 5, channels}, 1);

@@ -46,6 +46,23 @@ TEST(NormsOnCuda, BatchNorm) {
   }
 }
 
+// Rows of channels, in whole vectors or not; a thread has four rows.
+TEST(NormsOnCuda, BatchNormOfRowsOfChannels) {
+  for (const std::int64_t channels : {4, 8, 12, 40}) {
+    const Statistics s(channels);
+    for (const std::int64_t rows : {1, 3, 4, 5, 50}) {
+      const Tensor data = random_tensor({rows, channels}, 1);
+      for (const graph::Activation activation :
+           {graph::Activation::none, graph::Activation::relu, graph::Activation::sigmoid}) {
+        test::OnCudaOptions options{.parameters = {1, 2, 3, 4}};
+        options.post_ops.activation = activation;
+        expect_as_on_cpu("BatchNorm", {{"fix_gamma", "False"}},
+                         {&data, &s.gamma, &s.beta, &s.mean, &s.variance}, options);
+      }
+    }
+  }
+}
+
 TEST(NormsOnCuda, BatchNormWithReLU) {
   const Statistics s(5);
   const Tensor data = random_tensor({2, 5, 3, 4}, 1);

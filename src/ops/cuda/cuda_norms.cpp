@@ -112,6 +112,41 @@ void allow_overwriting_data(LowerContext& context) {
   if (data.row_stride == 0 && data.dtype == context.output(0).dtype) context.may_overwrite(0, 0);
 }
 
+/// What a fused activation, or the operator's own, is.
+kernels::PostOps activation_of(const OpProblem& node) {
+  if (node.node().op->name == "_contrib_BatchNormWithReLU") return {kernels::Activation::relu};
+  return node.post_ops();
+}
+
+/// Whether there is a kernel that is faster than the element-wise program: data and output are of one type,
+/// and channels last, of which there are whole 16 bytes.
+bool has_rows_of_channels(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  const std::size_t axis = channel_axis_of(node);
+  if (shape.elements(axis + 1, shape.rank()) != 1 || !has_one_data_type(node)) return false;
+  const auto vector = static_cast<std::int64_t>(16 / kernels::bytes_of(data_type(node)));
+  return shape[axis] % vector == 0 && activation_of(node).activation != kernels::Activation::prelu;
+}
+
+Step scale_shift_rows_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape& shape = context.input(0).shape;
+  kernels::ScaleShiftArgs<float> args;
+  args.channels = shape[channel_axis_of(context)];
+  args.post_ops = activation_of(context);
+  args.src_stride = context.input(0).row_stride;
+  const auto channels = static_cast<std::size_t>(args.channels);
+  args.scale = packed_scale_shift(context, folded_statistics(context, channels));
+  args.shift = args.scale + channels;
+  allow_overwriting_data(context);
+  Step step{.kernel = of_data_type(kBatchNorm, context), .reason = "scale and shift are folded"};
+  step.flops = 2.0 * static_cast<double>(shape.elements());
+  step.run = [=, rows = shape.elements() / args.channels, type = data_type(context),
+              &device](const RunContext& run) {
+    enqueue(run, device.kernels().scale_shift, args, type, rows, run.inputs[0], run.outputs[0]);
+  };
+  return step;
+}
+
 Step scale_shift_step(LowerContext& context, const ElementCode& code) {
   const auto channels = static_cast<std::size_t>(context.input(0).shape[channel_axis_of(context)]);
   const float* scale = packed_scale_shift(context, folded_statistics(context, channels));
@@ -143,11 +178,12 @@ bool normalizes_float32(const OpProblem& node) {
          arithmetic_type(node.output(0)) == DType::float32;
 }
 
-Implementations batch_norm_implementations(const OpProblem& node, const device::CudaDevice&) {
+Implementations batch_norm_implementations(const OpProblem& node, const device::CudaDevice& device) {
   if (!normalizes_float32(node)) return rejected(kBatchNorm, not_all_of_type(DType::float32));
   if (node.num_outputs() > 1) return rejected(kBatchNorm, "output_mean_var asks for the statistics");
   bool constant = true;
   for (std::size_t i = 1; i < 5; ++i) constant = constant && node.is_constant(i);
+  if (constant && has_rows_of_channels(node)) return only(kBatchNorm, scale_shift_rows_step, device);
   const ElementCode code = constant ? scale_shift_code(node) : statistics_code(node);
   if (!code.rejects.empty()) return rejected(kBatchNorm, code.rejects);
   return only(kBatchNorm, [constant](LowerContext& context) {
