@@ -1,4 +1,4 @@
-// Layers of ResNet-50 at batch 32 and of BERT base that differ in what bounds them.
+// Layers of networks at batch 32 and of BERT base that differ in what bounds them.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,36 @@ struct AttentionLayer {
   std::int64_t batch = 32, words = 128, heads = 12, width = 64;  ///< width: of a head
 };
 
+/// Layers that memory bounds, channels last.
+
+/// A convolution with a filter to each channel, bias and ReLU6.
+struct DepthwiseLayer {
+  std::int64_t batch = 32, channels = 0;
+  std::int64_t size = 0;  ///< of the sides of the input
+  std::int64_t kernel = 3, stride = 1;
+};
+
+/// BatchNorm and ReLU.
+struct ScaleShiftLayer {
+  std::int64_t batch = 32, channels = 0, size = 0;
+};
+
+struct LayerNormLayer {
+  std::int64_t rows = 0, length = 0;
+};
+
+/// The largest of each window.
+struct PoolLayer {
+  std::int64_t batch = 32, channels = 0, size = 0;
+  std::int64_t kernel = 3, stride = 2;
+};
+
+using Layer = std::variant<ConvLayer, DenseLayer, AttentionLayer, DepthwiseLayer, ScaleShiftLayer,
+                           LayerNormLayer, PoolLayer>;
+
 struct LayerCase {
   std::string title;
-  std::variant<ConvLayer, DenseLayer, AttentionLayer> layer;
+  Layer layer;
 };
 
 /// `tiny`: sizes that an emulator computes in a moment.

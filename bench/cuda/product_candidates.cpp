@@ -3,6 +3,7 @@
 #include <set>
 
 #include "cuda/candidates.h"
+#include "cuda/layer_memory.h"
 #include "kernels/common/divide.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/softmax/softmax_cuda.h"
@@ -34,37 +35,6 @@ std::vector<TileOfGemm> tiles_of(Precision precision) {
     tiles.push_back({GemmKernel::tensor_tile, one.tile, one.rows, one.columns});
   return tiles;
 }
-
-/// Memory of a layer, which its candidates share.
-class Memory {
- public:
-  Memory(Gpu& gpu, kernels::FloatType type) : gpu_(&gpu), type_(type) {}
-
-  /// Random numbers, which the layer reads or writes once.
-  void* take(std::int64_t elements) { return take(elements, type_); }
-  float* take_floats(std::int64_t elements) {
-    return static_cast<float*>(take(elements, kernels::FloatType::float32));
-  }
-  kernels::FloatType type() const { return type_; }
-  double bytes() const { return bytes_; }
-  /// Element `at` of values that take() has given.
-  const void* element(const void* values, std::int64_t at) const {
-    return static_cast<const char*>(values) + at * static_cast<std::int64_t>(kernels::bytes_of(type_));
-  }
-
- private:
-  void* take(std::int64_t elements, kernels::FloatType type) {
-    bytes_ += static_cast<double>(kernels::bytes_of(type)) * static_cast<double>(elements);
-    buffers_->push_back(gpu_->random_values(elements, type));
-    return buffers_->back()->data();
-  }
-
-  Gpu* gpu_;
-  kernels::FloatType type_;
-  double bytes_ = 0;
-  std::shared_ptr<std::vector<std::unique_ptr<device::Buffer>>> buffers_ =
-      std::make_shared<std::vector<std::unique_ptr<device::Buffer>>>();
-};
 
 GemmPlan plan_of(const GemmArgs& args, const TileOfGemm& tile, int pieces) {
   constexpr std::int64_t kStep = 64;  // pieces begin at multiples of every tile's step
