@@ -94,7 +94,8 @@ using Packed = std::shared_ptr<device::Buffer>;
 
 Candidate candidate_of(const ImplicitGemm& gemm, const Operands& operands, const Packed& packed, Gpu& gpu) {
   Candidate c;
-  c.kernel = std::string("implicit_gemm_") + size_of(gemm.tile) + "_" + short_name(gemm.precision);
+  c.kernel = std::string("implicit_gemm_") + (gemm.patches ? "patches" : size_of(gemm.tile)) + "_" +
+             short_name(gemm.precision);
   c.precision = gemm.precision;
   c.splits = gemm.splits;
   c.flops = operands->flops();
@@ -132,9 +133,14 @@ void add_implicit_gemms(Precision precision, const Operands& operands, Gpu& gpu,
             "packing weights");
   gemm.weight = packed->data();
   const ImplicitGemm planned = planned_of(gemm, gpu);
+  if (gemm.patches) {
+    all.push_back(candidate_of(gemm, operands, packed, gpu));
+    all.back().is_planned = true;
+    gemm.patches = false;  // the tiles, too
+  }
 
   for (const TileOfConv& tile : tiles_of_conv(precision)) {
-    const bool is_planned = tile.tile == planned.tile;
+    const bool is_planned = !planned.patches && tile.tile == planned.tile;
     const std::int64_t blocks = kernels::ceil_div(gemm.batch * gemm.phase_positions(), tile.rows) *
                                 kernels::ceil_div(operands->problem.filters, tile.columns);
     std::vector<int> splits = splits_to_try(blocks, gpu);

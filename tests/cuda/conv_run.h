@@ -62,18 +62,15 @@ class ConvRun {
     if (gap > 0) kernels::set_row_strides(problem_.channels + gap, problem_.filters + gap, &conv);
     kernels::ImplicitGemm gemm = kernels::implicit_gemm(conv, precision);
     kernels::set_tiles(&gemm, tile, splits);
-    keeps_weights_ = false;
-    SCOPED_TRACE(testing::Message() << describe(problem_) << ", type " << kernels::short_name(type)
-                                    << ", precision " << kernels::to_string(gemm.precision) << ", tile "
-                                    << static_cast<int>(tile) << ", splits " << gemm.splits);
-    std::vector<float> packed(static_cast<std::size_t>(kernels::packed_words(gemm)));
-    kernels::pack_implicit_gemm(gemm, rounded_to(weight_, type).data(),
-                                reinterpret_cast<std::uint32_t*>(packed.data()));
-    expect_right(&gemm, packed, gemm.partial_bytes() / sizeof(float), allowed(precision),
-                 [&](const device::CudaDevice& device, const device::CudaStream& stream, float* partial) {
-                   gemm.partial = partial;
-                   return device.kernels().implicit_gemm_conv(gemm, stream.native());
-                 });
+    gemm.patches = false;
+    expect_gemm(gemm);
+  }
+
+  /// By the kernel of patches, which takes no tiles.
+  void expect_patches(kernels::Precision precision) const {
+    const kernels::ImplicitGemm gemm = kernels::implicit_gemm(sizes(), precision);
+    ASSERT_TRUE(gemm.patches) << describe(problem_);
+    expect_gemm(gemm);
   }
 
   void expect_direct(kernels::DirectKind kind, int row_positions) const {
@@ -142,6 +139,21 @@ class ConvRun {
  private:
   /// Weights as kernels have them: those of kernels without tiles are float32 in any case.
   std::vector<float> used_weight() const { return keeps_weights_ ? weight_ : rounded_to(weight_, type); }
+
+  void expect_gemm(kernels::ImplicitGemm gemm) const {
+    keeps_weights_ = false;
+    SCOPED_TRACE(testing::Message() << describe(problem_) << ", type " << kernels::short_name(type)
+                                    << ", precision " << kernels::to_string(gemm.precision) << ", tile "
+                                    << static_cast<int>(gemm.tile) << ", splits " << gemm.splits);
+    std::vector<float> packed(static_cast<std::size_t>(kernels::packed_words(gemm)));
+    kernels::pack_implicit_gemm(gemm, rounded_to(weight_, type).data(),
+                                reinterpret_cast<std::uint32_t*>(packed.data()));
+    expect_right(&gemm, packed, gemm.partial_bytes() / sizeof(float), allowed(gemm.precision),
+                 [&](const device::CudaDevice& device, const device::CudaStream& stream, float* partial) {
+                   gemm.partial = partial;
+                   return device.kernels().implicit_gemm_conv(gemm, stream.native());
+                 });
+  }
 
   /// Channels-last values as dst_layout has them.
   std::vector<float> laid_out(const std::vector<float>& values) const {

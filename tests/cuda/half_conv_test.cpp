@@ -1,6 +1,7 @@
 // The convolution kernels on values of 16-bit floats, with each tile that they have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -217,6 +218,95 @@ TEST(CudaHalfConvolution, SmallGroups) {
   }
 }
 
+/// The kernel of patches: 16 x 16 positions to a block, 32 or 64 filters.
+TEST(CudaPatches, SizesAndLayouts) {
+  for (const FloatType type : half_types()) {
+    for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+      for (const std::int64_t kernel : {2, 3, 5, 7}) {
+        for (const std::int64_t channels : {1, 3, 4}) {
+          if (channels * kernel > 24) continue;
+          ConvProblem problem = conv2d(channels, 8 * kernel, 15 * kernel, 13 * kernel, kernel, 2, kernel / 2);
+          problem.src_layout = layout;
+          problem.batch = 2;
+          ConvRun run = half_run(problem, type);
+          run.bias = true;
+          run.border = channels == 3;
+          run.residual = kernel == 5;
+          run.expect_patches(Precision::float32);
+        }
+      }
+    }
+  }
+}
+
+TEST(CudaPatches, FiltersAndValues) {
+  for (const std::int64_t filters : {1, 6, 31, 32, 33, 64, 65, 72, 130}) {
+    for (const SrcLayout dst : {SrcLayout::nhwc, SrcLayout::nchw}) {
+      for (const FloatType type : half_types()) {
+        ConvRun run = half_run(conv2d(3, filters, 9, 40, 3, 2, 1), type);
+        run.dst_layout = dst;
+        run.bias = run.residual = true;
+        run.post_ops = {Activation::relu};
+        run.expect_patches(Precision::float32);
+      }
+      for (const Precision precision : lower_precisions()) {
+        if (precision == Precision::tf32) continue;
+        ConvRun run(completed(conv2d(3, filters, 9, 40, 3, 2, 1)));
+        run.dst_layout = dst;
+        run.expect_patches(precision);
+      }
+    }
+  }
+}
+
+TEST(CudaPatches, StridesAndPadding) {
+  for (const std::int64_t channels : {1, 2, 3, 4, 6}) {
+    for (const std::int64_t stride : {1, 2, 3, 4}) {
+      if (channels * stride % 2 != 0 || channels * stride * stride > 18) continue;  // too large a patch
+      for (const std::int64_t pad : {0, 1, 4}) {
+        ConvProblem problem = conv2d(channels, 12, 21, 37, 3, stride, pad);
+        half_run(problem, FloatType::float16).expect_patches(Precision::float32);
+      }
+    }
+  }
+}
+
+TEST(CudaPatches, EveryActivation) {
+  for (int a = 0; a <= static_cast<int>(Activation::prelu); ++a) {
+    ConvRun run = half_run(conv2d(3, 16, 9, 9, 3, 2, 1), FloatType::float16);
+    run.bias = run.residual = true;
+    run.post_ops = {static_cast<Activation>(a), -0.25f, 0.75f};
+    SCOPED_TRACE(testing::Message() << "activation " << a);
+    run.expect_patches(Precision::float32);
+  }
+}
+
+/// Padding of a run has weights of 0, and must not meet what lies there in a patch.
+TEST(CudaPatches, NanAndInfinityPass) {
+  for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+    ConvProblem problem = conv2d(3, 7, 12, 12, 3, 2, 1);
+    problem.src_layout = layout;
+    ConvRun run = half_run(problem, FloatType::float16);
+    run.src()[100] = std::numeric_limits<float>::quiet_NaN();
+    run.src()[run.src().size() - 1] = std::numeric_limits<float>::infinity();
+    run.expect_patches(Precision::float32);
+  }
+}
+
+TEST(CudaPatches, OtherConvolutionsHaveNone) {
+  const auto has_patches = [](const ConvProblem& problem, FloatType type = FloatType::float16) {
+    return kernels::implicit_gemm(
+               kernels::device_conv(completed(problem), kernels::Direction::forward, SrcLayout::nhwc, type))
+        .patches;
+  };
+  EXPECT_TRUE(has_patches(conv2d(3, 64, 224, 224, 7, 2, 3)));
+  EXPECT_TRUE(has_patches(conv2d(3, 32, 224, 224, 3, 2, 1)));
+  EXPECT_FALSE(has_patches(conv2d(3, 64, 224, 224, 7, 2, 3), FloatType::float32));
+  EXPECT_FALSE(has_patches(conv2d(3, 64, 224, 224, 3, 1, 1)));   // positions are 3 elements apart
+  EXPECT_FALSE(has_patches(conv2d(8, 64, 224, 224, 3, 2, 1)));   // whole chunks
+  EXPECT_FALSE(has_patches(conv2d(3, 64, 224, 224, 11, 4, 2)));  // too large
+}
+
 /// tf32 of few channels: what a row of a filter sees is one run, as of 16-bit floats.
 TEST(CudaTensorConvolution, TheFirstLayerOfImages) {
   for (const Precision precision : lower_precisions()) {
@@ -244,6 +334,20 @@ TEST(CudaTensorTiles, FewRowsAreSplit) {
     EXPECT_GT(choice.splits, 1);
     EXPECT_GE(choice.splits * choice.steps_per_split, gemm.steps);
   }
+}
+
+/// Rows that are gathered: 253 us with tiles of 64 rows, 524 us with 128.
+TEST(CudaTensorTiles, GatheredRowsHaveLowTiles) {
+  const kernels::cuda::GemmGpu h200{132, std::size_t{227} << 10, 9, 0};
+  ConvProblem problem = conv2d(3, 64, 224, 224, 3, 1, 1);
+  problem.batch = 32;
+  const kernels::ImplicitGemm gemm = kernels::implicit_gemm(kernels::device_conv(
+      completed(problem), kernels::Direction::forward, SrcLayout::nhwc, FloatType::float16));
+  ASSERT_FALSE(gemm.patches);
+  const auto choices = kernels::tensor_choices(gemm, h200);
+  const auto best = std::min_element(choices.begin(), choices.end(),
+                                     [](const auto& a, const auto& b) { return a.clocks < b.clocks; });
+  EXPECT_EQ(best->tile, GemmTile::tile_64x64);
 }
 
 /// The tiles that took least time on an H200 at batch 32, or within 8 % of it.

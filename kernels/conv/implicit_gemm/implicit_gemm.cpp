@@ -84,15 +84,37 @@ void set_runs(ImplicitGemm* g) {
   g->padded_run = round_up(g->run, copied_elements(g->precision));
 }
 
+/// Whether a patch has room, and positions are whole words apart.
+bool has_patches(const ImplicitGemm& g) {
+  if (!g.row_runs || !g.has_pairs() || g.dilate[1] != 1 || g.row_step() * g.stride[2] % 2 != 0) return false;
+  return std::int64_t{g.row_planes()} * g.patch_lines() * g.patch_pitch() <= ImplicitGemm::kMostPatch &&
+         8 * g.patch_chunks() <= ImplicitGemm::kMostPatchDepth;
+}
+
+/// Whether rows of src are copied as they are.
+bool copies_rows(const ImplicitGemm& g) {
+  return g.src_channel == 1 && has_near_taps(g) && g.channels % copied_elements(g.precision) == 0 &&
+         (g.type != FloatType::float32 || g.precision == Precision::tf32);
+}
+
 /// Whether the kernels have a tile by tensor instructions: all of them copy whole 16 bytes, some gather.
 bool has_tile(const ImplicitGemm& g, GemmTile tile) {
-  const bool copies = g.src_channel == 1 && has_near_taps(g) &&
-                      g.channels % copied_elements(g.precision) == 0 &&
-                      (g.type != FloatType::float32 || g.precision == Precision::tf32);
+  const bool copies = copies_rows(g);
   if (copies && (tile == GemmTile::tile_128x128 || tile == GemmTile::group_128x128))
     return g.precision != Precision::tf32;
   return copies || tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 ||
          tile == GemmTile::tile_64x32;
+}
+
+/// Clocks that a multiprocessor takes to gather a row's part of a step, element by element. Measured on an
+/// H200; higher tiles have fewer warps that wait.
+double gather_clocks(const ImplicitGemm& g, const cuda::TensorWork& work, GemmTile tile,
+                     const cuda::GemmGpu& gpu) {
+  if (g.src_channel == 1 && g.channels % copied_elements(g.precision) == 0) return 0;  // by vectors
+  const cuda::TensorTile& sizes = cuda::tensor_tile(tile);
+  const double each = sizes.rows > 64 ? 95 : 45;
+  const auto rows = static_cast<double>(work.rows * work.products * ceil_div(work.columns, sizes.columns));
+  return each * rows * static_cast<double>(work.steps) / gpu.multiprocessors;
 }
 
 /// With what a convolution knows of each row.
@@ -140,6 +162,7 @@ ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision) {
   set_runs(&g);
   set_phases(&g);
   g.packed_filters = round_up(g.filters, 4);
+  g.patches = has_patches(g);
   set_tiles(&g, GemmTile::tile_64x64, 1);
   return g;
 }
@@ -186,8 +209,12 @@ std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& g, const cuda
   const int strides = g.transposed ? g.taps() : g.stride[0] * g.stride[1] * g.stride[2];
   work.row_reuse = std::max(1.0, static_cast<double>(g.taps()) / strides);
   std::vector<cuda::TensorChoice> choices;
+  if (g.patches)
+    return {{GemmTile::tile_64x64, 1, g.steps, cuda::tensor_clocks(work, GemmTile::tile_64x64, 1, gpu)}};
   for (const cuda::TensorTile& tile : cuda::kTensorTiles) {
-    if (has_tile(g, tile.tile) && holds(tile, gpu)) choices.push_back(choose_splits(g, work, tile.tile, gpu));
+    if (!has_tile(g, tile.tile) || !holds(tile, gpu)) continue;
+    choices.push_back(choose_splits(g, work, tile.tile, gpu));
+    choices.back().clocks += gather_clocks(g, work, tile.tile, gpu);
   }
   if (choices.empty()) choices.push_back(choose_splits(g, work, GemmTile::tile_64x32, gpu));
   return choices;

@@ -44,6 +44,19 @@ struct ImplicitGemm : DeviceConv {
   bool row_runs = false;
   int run = 0, padded_run = 0;
 
+  /// The kernel of patches computes it: blocks read what they see of src once. It has no tiles and no splits.
+  bool patches = false;
+
+  /// Positions along a side of a patch; what there is room for of elements of src, and of the sum.
+  static constexpr int kPatchSide = 16, kMostPatch = 6144, kMostPatchDepth = 192;
+  /// Of row_runs: lines of a plane that a patch sees, elements from a line to the next, and eighths of the
+  /// sum.
+  constexpr int patch_lines() const { return (kPatchSide - 1) * stride[1] + kernel[1]; }
+  constexpr int patch_pitch() const {
+    return ((kPatchSide - 1) * stride[2] * row_step() + padded_run + 1) / 2 * 2;
+  }
+  constexpr int patch_chunks() const { return row_planes() * kernel[1] * padded_run / 8; }
+
   /// Elements of the sum in a step: 32 bytes or, by tensor instructions, 128.
   constexpr int step_depth() const {
     switch (precision) {

@@ -49,6 +49,7 @@ Status launch_sum(const ImplicitGemm& g, const Stream& stream) {
 }
 
 Status launch_gemm(const ImplicitGemm& g, const Stream& stream) {
+  if (g.patches) return launch_implicit_gemm_patches(g, stream);
   switch (g.precision) {
     case Precision::float32:
       break;

@@ -14,6 +14,8 @@ Status launch_implicit_gemm_f32(const ImplicitGemm& g, const Stream& stream);
 Status launch_implicit_gemm_f16(const ImplicitGemm& g, const Stream& stream);
 Status launch_implicit_gemm_bf16(const ImplicitGemm& g, const Stream& stream);
 Status launch_implicit_gemm_tf32(const ImplicitGemm& g, const Stream& stream);
+// The same of g.patches.
+Status launch_implicit_gemm_patches(const ImplicitGemm& g, const Stream& stream);
 // The same of tiles by wgmma. Precondition: rows of src are copied as they are.
 Status launch_implicit_gemm_groups(const ImplicitGemm& g, const Stream& stream);
 

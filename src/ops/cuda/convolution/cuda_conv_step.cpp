@@ -69,7 +69,8 @@ std::string triple(const int (&sizes)[3]) {
 }
 
 std::string name_of(const ImplicitGemm& gemm) {
-  return concat("implicit_gemm_", kernels::size_of(gemm.tile), "_", kernels::short_name(gemm.precision));
+  return concat("implicit_gemm_", gemm.patches ? "patches" : kernels::size_of(gemm.tile), "_",
+                kernels::short_name(gemm.precision));
 }
 
 std::string name_of(const DirectConv& direct) {
@@ -149,7 +150,8 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& 
                 &scratch, &operands);
   operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(gemm.partial_bytes()));
   Step step{.kernel = name_of(gemm)};
-  step.reason = concat(operands.weight == nullptr ? kComputed : "", "the tile of the least estimated time");
+  step.reason = concat(operands.weight == nullptr ? kComputed : "",
+                       gemm.patches ? "few channels" : "the tile of the least estimated time");
   if (gemm.splits > 1)
     step.reason += concat(", sums in ", gemm.splits, " ranges, which keep all multiprocessors busy");
   step.flops = conv_flops(gemm);
