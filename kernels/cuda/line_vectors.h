@@ -38,14 +38,6 @@ struct LineVectors {
       if (first_of(v) < length) store_vector(to + first_of(v), values[v]);
     }
   }
-  /// Calls body with each vector and the place of its first element in the line.
-  template <typename Body>
-  __device__ __forceinline__ void each_vector(std::int64_t length, const Body& body) {
-#pragma unroll
-    for (int v = 0; v < kVectors; ++v) {
-      if (first_of(v) < length) body(values[v], first_of(v));
-    }
-  }
   /// Calls body with each element and its place in the line.
   template <typename Body>
   __device__ __forceinline__ void each(std::int64_t length, const Body& body) {
@@ -78,6 +70,7 @@ Status with_line_vectors(std::int64_t length, const Launch& launch) {
     const std::int64_t share = (length + threads() - 1) / threads();
     if (share <= 8) return launch(threads, std::integral_constant<int, 8 / kVector<T>>());
     if (share <= 16) return launch(threads, std::integral_constant<int, 16 / kVector<T>>());
+    if (share <= 24) return launch(threads, std::integral_constant<int, 24 / kVector<T>>());
     return launch(threads, std::integral_constant<int, kMostOfLine / kVector<T>>());
   };
   return length <= simt::kWarp * kMostOfLine ? with_vectors(std::integral_constant<int, simt::kWarp>())

@@ -1,4 +1,5 @@
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/float_vectors.h"
 #include "kernels/cuda/line_vectors.h"
 #include "kernels/normalize/normalize_cuda.h"
 
@@ -59,23 +60,25 @@ __global__ void __launch_bounds__(kLineBlock)
   }
 }
 
-// (x - mean) * factor * gamma + beta of neighbours, the first of which is at `first` of its row.
-template <int W>
-__device__ __forceinline__ void scale_vector(const RowNormArgs<float>& args, std::int64_t row,
-                                             std::int64_t first, float mean, float factor, float (&x)[W]) {
+// (x - mean) * factor * gamma + beta.
+template <typename T, int Threads, int kVectors>
+__device__ __forceinline__ void scale_row(const RowNormArgs<float>& args, std::int64_t row, float mean,
+                                          float factor, LineVectors<T, Threads, kVectors>& line) {
   if (!args.element_affine) {
     const float gamma = args.gamma[row % args.groups], beta = args.beta[row % args.groups];
-#pragma unroll
-    for (int k = 0; k < W; ++k) x[k] = (x[k] - mean) * factor * gamma + beta;
+    line.each(args.length, [&](float& x, std::int64_t) { x = (x - mean) * factor * gamma + beta; });
     return;
   }
 #pragma unroll
-  for (int k = 0; k < W; k += 4) {
-    const float4 gamma = simt::load4(args.gamma + first + k), beta = simt::load4(args.beta + first + k);
-    x[k] = (x[k] - mean) * factor * gamma.x + beta.x;
-    x[k + 1] = (x[k + 1] - mean) * factor * gamma.y + beta.y;
-    x[k + 2] = (x[k + 2] - mean) * factor * gamma.z + beta.z;
-    x[k + 3] = (x[k + 3] - mean) * factor * gamma.w + beta.w;
+  for (int v = 0; v < kVectors; ++v) {
+    // Without a branch, so that loads do not wait for each other.
+    const std::int64_t first = line.first_of(v), at = first < args.length ? first : 0;
+    float gamma[kVector<T>], beta[kVector<T>];
+    load_floats(args.gamma + at, gamma);
+    load_floats(args.beta + at, beta);
+#pragma unroll
+    for (int i = 0; i < kVector<T>; ++i)
+      line.values[v][i] = (line.values[v][i] - mean) * factor * gamma[i] + beta[i];
   }
 }
 
@@ -94,9 +97,7 @@ __global__ void __launch_bounds__(kLineBlock)
     line.each(args.length, [&](float x, std::int64_t) { squares += (x - mean) * (x - mean); });
     const float std = sqrtf(line_sum<Threads>(smem, squares) / length + static_cast<float>(args.eps));
     const float factor = 1.0f / std;
-    line.each_vector(args.length, [&](float(&x)[kVector<T>], std::int64_t first) {
-      scale_vector(args, row, first, mean, factor, x);
-    });
+    scale_row(args, row, mean, factor, line);
     line.store(dst + row * args.length, args.length);
     if (line_lane<Threads>() == 0) store_statistics(args, row, mean, std);
   }
