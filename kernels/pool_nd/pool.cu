@@ -122,6 +122,71 @@ __global__ void __launch_bounds__(kBlock) pool_windows(PoolArgs args, Index coun
   }
 }
 
+/// Tiles of kTileVectors x kTileColumns x kTileLines outputs to a block, whose windows overlap in the cache.
+constexpr int kTileVectors = 8, kTileColumns = 8, kTileLines = 4;
+static_assert(kTileVectors * kTileColumns * kTileLines == kBlock);
+
+struct PoolTiles {
+  unsigned vectors, across, down;  ///< how many there are
+};
+
+/// The largest of two; NaN does not count.
+template <PoolKind kKind>
+__device__ __forceinline__ float fold_tap(float all, float value, int p) {
+  return kKind == PoolKind::max ? fmaxf(all, value) : Fold<kKind>::add(all, value, p);
+}
+
+/// Windows of KERNEL x KERNEL: a thread has 16 bytes of channels of an output. All of its loads are on their
+/// way at a time: where an element is outside, they read the next one inside, which is one of the window too.
+template <PoolKind kKind, int KERNEL, typename T>
+__global__ void __launch_bounds__(kBlock) pool_tile(PoolArgs args, PoolTiles tiles, const T* src, T* dst) {
+  const unsigned columns = blockIdx.x / tiles.vectors, rows = columns / tiles.across,
+                 plane = rows / tiles.down;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int vector =
+      static_cast<int>(blockIdx.x - columns * tiles.vectors) * kTileVectors + thread % kTileVectors;
+  const int ox =
+      static_cast<int>(columns - rows * tiles.across) * kTileColumns + thread / kTileVectors % kTileColumns;
+  const int oy =
+      static_cast<int>(rows - plane * tiles.down) * kTileLines + thread / (kTileVectors * kTileColumns);
+  const int channel = vector * kVector<T>;
+  if (channel >= args.inner || ox >= args.out[2] || oy >= args.out[1]) return;
+  const auto height = static_cast<int>(args.in[1]), width = static_cast<int>(args.in[2]);
+  const int top = oy * static_cast<int>(args.stride[1]) - static_cast<int>(args.pad[1]);
+  const int left = ox * static_cast<int>(args.stride[2]) - static_cast<int>(args.pad[2]);
+  const auto step = static_cast<int>(args.src_step());
+  const T* from = src + plane * args.plane_stride() + channel;
+  float x[KERNEL][KERNEL][kVector<T>];
+#pragma unroll
+  for (int ky = 0; ky < KERNEL; ++ky) {
+    const int y = top + ky < 0 ? 0 : top + ky < height ? top + ky : height - 1;
+#pragma unroll
+    for (int kx = 0; kx < KERNEL; ++kx) {
+      const int column = left + kx < 0 ? 0 : left + kx < width ? left + kx : width - 1;
+      load_vector(from + (y * width + column) * step, x[ky][kx]);
+    }
+  }
+  const Window window{pool_window(args, 0, 0), pool_window(args, 1, oy), pool_window(args, 2, ox)};
+  const bool is_empty = top >= height || left >= width || top + KERNEL <= 0 || left + KERNEL <= 0;
+  float all[kVector<T>];
+#pragma unroll
+  for (int i = 0; i < kVector<T>; ++i) all[i] = start_of(args, window);
+#pragma unroll
+  for (int ky = 0; ky < KERNEL; ++ky) {
+#pragma unroll
+    for (int kx = 0; kx < KERNEL; ++kx) {
+      const bool inside = static_cast<unsigned>(top + ky) < static_cast<unsigned>(height) &&
+                          static_cast<unsigned>(left + kx) < static_cast<unsigned>(width);
+      if (kKind == PoolKind::max ? is_empty : !inside) continue;
+#pragma unroll
+      for (int i = 0; i < kVector<T>; ++i) all[i] = fold_tap<kKind>(all[i], x[ky][kx][i], args.p);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kVector<T>; ++i) all[i] = finish(args, window, all[i]);
+  store_vector(dst + ((plane * args.out[1] + oy) * args.out[2] + ox) * args.dst_step() + channel, all);
+}
+
 /// Large windows: a block has an output of kColumns neighbours of kLanes channels, its threads the elements
 /// of the window in turn. The order of the additions follows from the size of the block alone.
 constexpr int kMostWarps = 32;
@@ -234,6 +299,28 @@ bool in_vectors(const PoolArgs& args, const T* src, const T* dst) {
          args.dst_step() % kVector<T> == 0;
 }
 
+/// Whether pool_tile() has the windows, and an int counts the elements of a plane and the tiles.
+bool has_tiles(const PoolArgs& args, const PoolTiles& tiles) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 30;
+  const bool is_flat = args.in[0] == 1 && args.out[0] == 1 && args.kernel[0] == 1 && args.pad[0] == 0;
+  const std::int64_t kernel = args.kernel[1];
+  return is_flat && kernel == args.kernel[2] && (kernel == 2 || kernel == 3) && args.plane_stride() < kMost &&
+         args.out[1] * args.stride[1] < kMost && args.out[2] * args.stride[2] < kMost &&
+         args.pad[1] < kMost && args.pad[2] < kMost &&
+         args.planes * tiles.vectors * tiles.across * tiles.down < kMost;
+}
+
+constexpr unsigned tiles_of(std::int64_t count, int size) {
+  return static_cast<unsigned>((count + size - 1) / size);
+}
+
+template <PoolKind kKind, int KERNEL, typename T>
+Status launch_tiles(const PoolArgs& args, const PoolTiles& tiles, const T* src, T* dst,
+                    const Stream& stream) {
+  const auto blocks = static_cast<unsigned>(args.planes) * tiles.vectors * tiles.across * tiles.down;
+  return simt::launch(pool_tile<kKind, KERNEL, T>, dim3(blocks), kBlock, 0, stream, args, tiles, src, dst);
+}
+
 template <PoolKind kKind, typename T>
 Status pool_as(const PoolArgs& args, const T* src, T* dst, const Stream& stream) {
   std::int64_t elements = 1;  // of the largest window
@@ -245,6 +332,12 @@ Status pool_as(const PoolArgs& args, const T* src, T* dst, const Stream& stream)
     if (args.inner == 1) return launch_large<kKind, 1, 1>(args, elements, src, dst, stream);
     return vectors ? launch_large<kKind, 8, kLanes>(args, elements, src, dst, stream)
                    : launch_large<kKind, 8, 1>(args, elements, src, dst, stream);
+  }
+  const PoolTiles tiles{tiles_of(args.inner, kLanes * kTileVectors), tiles_of(args.out[2], kTileColumns),
+                        tiles_of(args.out[1], kTileLines)};
+  if (vectors && has_tiles(args, tiles)) {
+    return args.kernel[1] == 2 ? launch_tiles<kKind, 2>(args, tiles, src, dst, stream)
+                               : launch_tiles<kKind, 3>(args, tiles, src, dst, stream);
   }
   return vectors ? launch_windows<kKind, kLanes>(args, src, dst, stream)
                  : launch_windows<kKind, 1>(args, src, dst, stream);

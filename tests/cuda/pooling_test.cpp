@@ -47,6 +47,29 @@ TEST(PoolingOnCuda, SmallWindowsChannelsLast) {
   expect_pooled({1, 4, 5, 6, 4}, {{"kernel", "(2, 2, 3)"}, {"pad", "(1, 0, 1)"}, {"layout", "NDHWC"}});
 }
 
+// Tiles of 8 x 4 outputs and 8 vectors of channels, and windows that are partly or all outside.
+TEST(PoolingOnCuda, TilesChannelsLast) {
+  for (const char* kernel : {"(2, 2)", "(3, 3)"}) {
+    for (const char* stride : {"(1, 1)", "(2, 2)", "(3, 2)"}) {
+      for (const char* pad : {"(0, 0)", "(1, 1)"}) {
+        for (const char* convention : {"valid", "full"}) {
+          const Attributes attrs{{"kernel", kernel},
+                                 {"stride", stride},
+                                 {"pad", pad},
+                                 {"layout", "NHWC"},
+                                 {"pooling_convention", convention}};
+          expect_pooled({2, 9, 17, 8}, attrs);
+          expect_pooled({1, 10, 4, 72}, attrs);
+          const Tensor data = test::random_tensor({1, 5, 4, 8}, 3, -2, 2);
+          test::expect_as_on_cpu("Pooling", with(attrs, {{"pool_type", "lp"}, {"p_value", "2"}}), {&data});
+          test::expect_as_on_cpu(
+              "Pooling", with(attrs, {{"pool_type", "avg"}, {"count_include_pad", "False"}}), {&data});
+        }
+      }
+    }
+  }
+}
+
 TEST(PoolingOnCuda, LargeWindows) {
   // Blocks of 32, 256 and 1024 threads, and windows that do not fill the last round.
   for (std::int64_t side : {6, 7, 16, 17, 65, 70}) {
