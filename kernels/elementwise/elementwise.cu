@@ -325,6 +325,84 @@ __global__ void __launch_bounds__(kBlock) vector_kernel(ElementwiseArgs args, st
   }
 }
 
+// Programs that keep no values, of inputs that lie as the output does and are of its type: two vectors a
+// thread, the second a grid's step further. The first two inputs are on their way before the program begins.
+constexpr int kReadAhead = 2;
+constexpr int kFlatBlock = 128;  ///< five of them have 96 registers to a thread
+
+template <typename T>
+struct FlatVectors {
+  static constexpr int kWidth = 2 * kVector<T>;
+  uint4 words[2];
+
+  __device__ __forceinline__ void load(const ElementwiseInput& input, std::uint32_t first,
+                                       std::uint32_t second) {
+    words[0] = *reinterpret_cast<const uint4*>(static_cast<const T*>(input.data) + first);
+    words[1] = *reinterpret_cast<const uint4*>(static_cast<const T*>(input.data) + second);
+  }
+  __device__ __forceinline__ Pack<kWidth, float> floats() const {
+    const std::uint32_t all[8] = {words[0].x, words[0].y, words[0].z, words[0].w,
+                                  words[1].x, words[1].y, words[1].z, words[1].w};
+    Pack<kWidth, float> r;
+#pragma unroll
+    for (int i = 0; i < kWidth; ++i) {
+      if constexpr (std::is_same_v<T, float>) {
+        r.v[i] = simt::bits_float(all[i]);
+      } else {
+        r.v[i] = to_float(T{static_cast<std::uint16_t>(all[i / 2] >> (i % 2 * 16))});
+      }
+    }
+    return r;
+  }
+};
+
+template <typename T>
+__device__ __forceinline__ Pack<2 * kVector<T>, float> flat_operand(const ElementwiseArgs& args,
+                                                                    const ElementwiseInstruction& now,
+                                                                    const ElementwiseOperand& from, int place,
+                                                                    const FlatVectors<T> (&ahead)[kReadAhead],
+                                                                    std::uint32_t first, std::uint32_t second,
+                                                                    const Pack<2 * kVector<T>, float>& last) {
+  if (from.source == ElementSource::number) return repeated<2 * kVector<T>>(number_of<float>(now, place));
+  if (from.source != ElementSource::input) return last;
+  FlatVectors<T> vectors = from.index == 0 ? ahead[0] : ahead[1];
+  if (from.index >= kReadAhead) vectors.load(args.input[from.index], first, second);
+  return vectors.floats();
+}
+
+template <typename T>
+__device__ __forceinline__ void store_flat(void* dst, std::uint32_t at, const Pack<2 * kVector<T>, float>& x,
+                                           int from) {
+  float some[kVector<T>];
+#pragma unroll
+  for (int i = 0; i < kVector<T>; ++i) some[i] = x.v[from + i];
+  store_vector(static_cast<T*>(dst) + at, some);
+}
+
+template <typename T>
+__global__ void __launch_bounds__(kFlatBlock, 5) flat_kernel(ElementwiseArgs args, std::uint32_t count) {
+  constexpr int kWidth = 2 * kVector<T>;
+  const std::uint32_t step = kVector<T> * static_cast<std::uint32_t>(simt::grid_step());
+  for (std::uint32_t i = kVector<T> * static_cast<std::uint32_t>(simt::first_index()); i < count;
+       i += 2 * step) {
+    const std::uint32_t second = i + step < count ? i + step : i;
+    FlatVectors<T> ahead[kReadAhead];
+    // A program of one input reads it twice, which costs nothing.
+    ahead[0].load(args.input[0], i, second);
+    ahead[1].load(args.input[args.inputs > 1 ? 1 : 0], i, second);
+    Pack<kWidth, float> last{};
+#pragma unroll 1
+    for (int k = 0; k < args.instructions; ++k) {
+      const ElementwiseInstruction& now = args.program[k];
+      const Pack<kWidth, float> a = flat_operand<T>(args, now, now.a, 0, ahead, i, second, last);
+      const Pack<kWidth, float> b = flat_operand<T>(args, now, now.b, 1, ahead, i, second, last);
+      last = function<kWidth, float>(now, a, b, last);
+    }
+    store_flat<T>(args.dst, i, last, 0);
+    if (second != i) store_flat<T>(args.dst, second, last, kVector<T>);
+  }
+}
+
 bool is_half(ElementType type) {
   return type == ElementType::float16 || type == ElementType::bfloat16;
 }
@@ -375,6 +453,30 @@ bool fits_eight(const ElementwiseArgs& args) {
   return fits_vectors(args, 8);
 }
 
+/// Whether flat_kernel() runs the program. Precondition: fits_vectors() of a vector of the output's type.
+bool is_flat(const ElementwiseArgs& args, int width) {
+  constexpr std::int64_t kCounted = std::int64_t{1} << 31;  // by the kernel
+  if (args.rank != 1 || args.inputs == 0 || args.sizes[0] % width != 0 || args.sizes[0] >= kCounted)
+    return false;
+  for (int i = 0; i < args.inputs; ++i) {
+    const ElementwiseInput& input = args.input[static_cast<std::size_t>(i)];
+    if (input.type != args.out || input.strides[0] != 1) return false;
+  }
+  for (int k = 0; k < args.instructions; ++k) {
+    const ElementwiseInstruction& now = args.program[static_cast<std::size_t>(k)];
+    if (now.slot != kNoSlot || now.a.source == ElementSource::slot || now.b.source == ElementSource::slot)
+      return false;
+  }
+  return true;
+}
+
+template <typename T>
+Status launch_flat(const ElementwiseArgs& args, const Stream& stream) {
+  const std::int64_t count = args.elements(), threads = (count / kVector<T> + 1) / 2;
+  return simt::launch(flat_kernel<T>, simt::grid_for(threads, kFlatBlock), kFlatBlock, 0, stream, args,
+                      static_cast<std::uint32_t>(count));
+}
+
 template <int W, int S, bool kHalves>
 Status launch_vectors(const ElementwiseArgs& args, const Stream& stream) {
   const std::int64_t count = args.elements();
@@ -392,6 +494,12 @@ Status launch_elements(const ElementwiseArgs& args, const Stream& stream) {
 
 Status elementwise(const ElementwiseArgs& args, const Stream& stream) {
   const bool halves = has_halves(args);
+  const int width = is_half(args.out) ? 8 : 4;
+  if (fits_vectors(args, width) && is_flat(args, width)) {
+    if (args.out == ElementType::float16) return launch_flat<StoredFloat16>(args, stream);
+    return args.out == ElementType::bfloat16 ? launch_flat<StoredBFloat16>(args, stream)
+                                             : launch_flat<float>(args, stream);
+  }
   if (halves && fits_eight(args)) return launch_vectors<8, kWideSlots, true>(args, stream);
   if (fits_vectors(args, 4)) {
     return halves ? launch_vectors<4, kElementwiseSlots, true>(args, stream)

@@ -153,6 +153,17 @@ TEST(ElementwiseOnCuda, ManyElements) {
   expect_as_on_cpu("relu", {}, {&data}, {.tolerance = 0});
 }
 
+// Inputs that lie as the output does: whole vectors, of which the last thread has one or two.
+TEST(ElementwiseOnCuda, FlatPrograms) {
+  for (const std::int64_t count : {4, 8, 12, 1800, 8 * 128 * 8192 + 8}) {
+    const Tensor x = random_tensor({count}, 1), y = random_tensor({count}, 2), z = random_tensor({count}, 3);
+    expect_as_on_cpu("broadcast_mul", {}, {&x, &y}, {.tolerance = 0});
+    if (count > 2000) continue;
+    expect_as_on_cpu("sigmoid", {}, {&x});
+    expect_as_on_cpu("add_n", {{"num_args", "3"}}, {&x, &y, &z}, {.tolerance = 1e-6});
+  }
+}
+
 TEST(ElementwiseOnCuda, FunctionsOfTwoTensors) {
   for (const char* op : {"broadcast_add",
                          "broadcast_sub",
