@@ -30,6 +30,8 @@ CONV = "kernels/conv/implicit_gemm/implicit_gemm.cu"
 REDUCE = "kernels/reduce/reduce.cu"
 WINOGRAD = "kernels/conv/winograd/device_winograd.cu"
 SOFTMAX = "kernels/softmax/softmax.cu"
+ATTENTION = "kernels/attention/attention_f16.cu"
+ATTENTION_TILE = "kernels/attention/attention_tile-inl.h"
 
 GEMM_TILES = "CudaGemm.TilesOfOperandsThatLieAnyWay"
 GEMM_VECTORS = "CudaGemm.VectorsWithAMatrix"
@@ -102,6 +104,10 @@ BUGS = [
         "    simt::cp_async_wait<T::stages - 2>();",
         "    simt::cp_async_wait<T::stages - 1>();",
         "CudaGemm.TensorTilesOfEachPrecision", "result", kernel=TENSOR),
+    Bug("keys_are_overwritten_while_others_multiply_them", ATTENTION_TILE,
+        "    __syncthreads();  // all are done with the keys\n",
+        "",
+        "CudaAttention.NumbersOfWords", "race", "no barrier is between them", kernel=ATTENTION),
     Bug("lanes_add_to_one_sum_at_once", REDUCE,
         """  for (int step = kBlock / tile.columns / 2; step > 0; step /= 2) {
     if (lane < step) {

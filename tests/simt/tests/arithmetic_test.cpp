@@ -156,6 +156,19 @@ TEST(Arithmetic, Float16IsRoundedToEvenOverflowsAndHasOneNan) {
     EXPECT_EQ(to_float16_by_bits(values[i]), expected[i]) << values[i];
 }
 
+void make_pairs(float low, float high, std::uint32_t* out) {
+  out[0] = to_float16_pair(low, high);
+  out[1] = to_bfloat16_pair(low, high);
+}
+
+TEST(Arithmetic, PairsOfHalves) {
+  const DeviceArray<std::uint32_t> out(2);
+  ASSERT_EQ(run_kernel(make_pairs, 1, 1, 0, 1.0f + 0x1p-11f, -2.0f, out.data()), kNoError);
+  EXPECT_EQ(out.read(), (std::vector<std::uint32_t>{0xc0003c00, 0xc0003f80}));
+  ASSERT_EQ(run_kernel(make_pairs, 1, 1, 0, kNan, 1.0f + 0x1.8p-7f, out.data()), kNoError);
+  EXPECT_EQ(out.read(), (std::vector<std::uint32_t>{0x3c0c7fff, 0x3f827fff}));
+}
+
 #if defined(__FMA__) || defined(__aarch64__)
 void multiply_and_add(float x, float y, float z, float* out) {
   *out = x * y + z;
