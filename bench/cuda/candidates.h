@@ -36,6 +36,7 @@ std::vector<Candidate> candidates(const DenseLayer& layer, const Precisions& pre
 std::vector<Candidate> candidates(const AttentionLayer& layer, const Precisions& precisions, Gpu& gpu);
 std::vector<Candidate> candidates(const DepthwiseLayer& layer, const Precisions& precisions, Gpu& gpu);
 std::vector<Candidate> candidates(const ScaleShiftLayer& layer, const Precisions& precisions, Gpu& gpu);
+std::vector<Candidate> candidates(const AddLayer& layer, const Precisions& precisions, Gpu& gpu);
 std::vector<Candidate> candidates(const LayerNormLayer& layer, const Precisions& precisions, Gpu& gpu);
 std::vector<Candidate> candidates(const PoolLayer& layer, const Precisions& precisions, Gpu& gpu);
 

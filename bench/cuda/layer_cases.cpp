@@ -40,6 +40,10 @@ std::string title_of(const ScaleShiftLayer& s) {
   return "scale_shift, " + sizes_of(s.channels, s.size, s.batch);
 }
 
+std::string title_of(const AddLayer& a) {
+  return "add, " + sizes_of(a.channels, a.size, a.batch);
+}
+
 std::string title_of(const LayerNormLayer& n) {
   return "layer norm " + std::to_string(n.rows) + " x " + std::to_string(n.length);
 }
@@ -82,6 +86,12 @@ void shrink(ScaleShiftLayer& s) {
   s.size = 3;
 }
 
+void shrink(AddLayer& a) {
+  a.batch = 1;
+  a.channels = 16;
+  a.size = 3;
+}
+
 void shrink(LayerNormLayer& n) {
   n.rows = 5;
 }
@@ -99,8 +109,8 @@ void add_bounded_by_memory(std::vector<Layer>& layers) {
       {DepthwiseLayer{.channels = 96, .size = 112, .stride = 2}, DepthwiseLayer{.channels = 144, .size = 56},
        DepthwiseLayer{.channels = 576, .size = 14}, DepthwiseLayer{.channels = 240, .size = 28, .kernel = 5},
        DepthwiseLayer{.batch = 1, .channels = 144, .size = 56}, ScaleShiftLayer{.channels = 256, .size = 28},
-       ScaleShiftLayer{.channels = 512, .size = 14}, LayerNormLayer{4096, 768},
-       PoolLayer{.channels = 64, .size = 112}});
+       ScaleShiftLayer{.channels = 512, .size = 14}, AddLayer{.channels = 256, .size = 56},
+       LayerNormLayer{4096, 768}, PoolLayer{.channels = 64, .size = 112}});
 }
 
 }  // namespace

@@ -43,6 +43,11 @@ struct ScaleShiftLayer {
   std::int64_t batch = 32, channels = 0, size = 0;
 };
 
+/// The sum of two values and ReLU.
+struct AddLayer {
+  std::int64_t batch = 32, channels = 0, size = 0;
+};
+
 struct LayerNormLayer {
   std::int64_t rows = 0, length = 0;
 };
@@ -53,7 +58,7 @@ struct PoolLayer {
   std::int64_t kernel = 3, stride = 2;
 };
 
-using Layer = std::variant<ConvLayer, DenseLayer, AttentionLayer, DepthwiseLayer, ScaleShiftLayer,
+using Layer = std::variant<ConvLayer, DenseLayer, AttentionLayer, DepthwiseLayer, ScaleShiftLayer, AddLayer,
                            LayerNormLayer, PoolLayer>;
 
 struct LayerCase {

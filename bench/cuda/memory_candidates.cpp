@@ -5,6 +5,7 @@
 #include "cuda/candidates.h"
 #include "cuda/layer_memory.h"
 #include "kernels/conv/conv_cuda.h"
+#include "kernels/elementwise/elementwise_cuda.h"
 #include "kernels/normalize/normalize_cuda.h"
 #include "kernels/pool_nd/pool_cuda.h"
 
@@ -39,6 +40,17 @@ std::vector<Candidate> of_types(const Precisions& precisions, Gpu& gpu, const Ca
   }
   gpu.stream().synchronize();
   return all;
+}
+
+kernels::ElementType element_of(kernels::FloatType type) {
+  switch (type) {
+    case kernels::FloatType::float16:
+      return kernels::ElementType::float16;
+    case kernels::FloatType::bfloat16:
+      return kernels::ElementType::bfloat16;
+    default:
+      return kernels::ElementType::float32;
+  }
 }
 
 kernels::ConvProblem problem_of(const DepthwiseLayer& layer) {
@@ -101,6 +113,34 @@ std::vector<Candidate> candidates(const ScaleShiftLayer& layer, const Precisions
                              [=, type = memory.type(), &library](const kernels::cuda::Stream& stream) {
                                return library.scale_shift(args, type, rows, from, to, stream);
                              });
+  });
+}
+
+std::vector<Candidate> candidates(const AddLayer& layer, const Precisions& precisions, Gpu& gpu) {
+  return of_types(precisions, gpu, [&](Precision precision, Memory& memory) {
+    using kernels::cuda::ElementOp;
+    using kernels::cuda::ElementSource;
+    const kernels::ElementType type = element_of(memory.type());
+    kernels::cuda::ElementwiseArgs args;
+    args.rank = 1;
+    args.sizes[0] = layer.batch * layer.size * layer.size * layer.channels;
+    args.inputs = 2;
+    for (std::size_t i = 0; i < 2; ++i) {
+      args.input[i].data = memory.take(args.sizes[0]);
+      args.input[i].type = type;
+      args.input[i].strides[0] = 1;
+    }
+    args.out = type;
+    args.dst = memory.take(args.sizes[0]);
+    args.instructions = 2;
+    args.program[0].op = ElementOp::add;
+    args.program[0].a = {ElementSource::input, 0};
+    args.program[0].b = {ElementSource::input, 1};
+    args.program[1].op = ElementOp::relu;
+    const auto& library = gpu.kernels();
+    return bounded_by_memory(
+        "elementwise", precision, memory, 2.0 * static_cast<double>(args.sizes[0]),
+        [=, &library](const kernels::cuda::Stream& stream) { return library.elementwise(args, stream); });
   });
 }
 
