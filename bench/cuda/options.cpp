@@ -2,23 +2,10 @@
 
 #include <mxinfer/error.h>
 
-#include <charconv>
 #include <string_view>
-#include <system_error>
 
 namespace mxinfer::bench {
 namespace {
-
-template <typename T>
-T number(std::string_view option, std::string_view text, T least, T most) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most)) {
-    throw UsageError(std::string(option) + " '" + std::string(text) + "': expected a number from " +
-                     std::to_string(least) + " to " + std::to_string(most));
-  }
-  return value;
-}
 
 Precision precision_named(std::string_view name) {
   try {

@@ -3,17 +3,12 @@
 
 #include <mxinfer/options.h>
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace mxinfer::bench {
+#include "command_line.h"
 
-/// A command line that is invalid: what is wrong, and what is expected.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace mxinfer::bench {
 
 struct CudaBenchOptions {
   std::string command;  ///< "network", "layers" or "help"

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
+
+#include "command_line.h"
 
 namespace mxinfer::soak {
 
@@ -21,11 +22,7 @@ struct SoakOptions {
   [[nodiscard]] double interval_seconds() const;
 };
 
-/// A command line that makes no sense.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using bench::UsageError;
 
 /// Throws UsageError.
 [[nodiscard]] SoakOptions parse_options(int argc, const char* const* argv);

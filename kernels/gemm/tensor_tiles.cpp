@@ -18,16 +18,16 @@ constexpr int kMostPieces = 32;
 constexpr std::size_t kDriverBytes = 1024;  ///< shared memory that the driver adds to a block
 
 /// Per clock of a multiprocessor: products of 16-bit floats, and bytes of memory.
-struct Rates {
+struct Throughput {
   double products, bytes;
 };
-Rates rates_of(const GemmGpu& gpu) {
+Throughput throughput_of(const GemmGpu& gpu) {
   if (gpu.major == 7) return {512, 5.0};  // T4
   if (gpu.major == 8)
-    return gpu.minor == 0   ? Rates{1024, 9.5}  // A100
-           : gpu.minor == 9 ? Rates{512, 2.5}   // L4
-                            : Rates{512, 4.9};  // A10
-  return {2048, 16.0};                          // H100, H200
+    return gpu.minor == 0   ? Throughput{1024, 9.5}  // A100
+           : gpu.minor == 9 ? Throughput{512, 2.5}   // L4
+                            : Throughput{512, 4.9};  // A10
+  return {2048, 16.0};                               // H100, H200
 }
 
 std::int64_t resident_blocks(const TensorTile& tile, const GemmGpu& gpu) {
@@ -43,17 +43,17 @@ double reached_bandwidth(std::int64_t resident) {
 }
 
 /// Clocks of a step of a block on a full multiprocessor: none multiplies faster than its instructions.
-double step_clocks(const TensorTile& tile, const StepClocks& measured, const Rates& rates) {
+double step_clocks(const TensorTile& tile, const StepClocks& measured, const Throughput& throughput) {
   constexpr double kReached = 0.8;  // of the peak
   constexpr double kStepDepth = 64;
-  return std::max(measured.full, tile.rows * tile.columns * kStepDepth / (kReached * rates.products));
+  return std::max(measured.full, tile.rows * tile.columns * kStepDepth / (kReached * throughput.products));
 }
 
 /// The same of so many blocks that share the multiprocessor.
-double wave_clocks(const TensorTile& tile, const StepClocks& measured, const Rates& rates,
+double wave_clocks(const TensorTile& tile, const StepClocks& measured, const Throughput& throughput,
                    std::int64_t blocks) {
   if (blocks == 0) return 0;
-  return std::max(static_cast<double>(blocks) * step_clocks(tile, measured, rates), measured.lone);
+  return std::max(static_cast<double>(blocks) * step_clocks(tile, measured, throughput), measured.lone);
 }
 
 /// Bytes that a block moves from and to memory: rows of the left operand are read once by the blocks of a row
@@ -71,7 +71,7 @@ double tile_bytes(const TensorWork& work, const TensorTile& tile, std::int64_t s
 
 double tensor_clocks(const TensorWork& work, GemmTile kind, int splits, const GemmGpu& gpu) {
   const TensorTile& tile = tensor_tile(kind);
-  const Rates rates = rates_of(gpu);
+  const Throughput throughput = throughput_of(gpu);
   const std::int64_t steps = ceil_div(std::max<std::int64_t>(work.steps, 1), splits);
   const std::int64_t blocks =
       ceil_div(work.rows, tile.rows) * ceil_div(work.columns, tile.columns) * work.products * splits;
@@ -80,16 +80,16 @@ double tensor_clocks(const TensorWork& work, GemmTile kind, int splits, const Ge
   const auto blocks_of_one = static_cast<double>(of_one);
   const std::int64_t full_waves = of_one / resident;
   const StepClocks& measured = work.element_bytes == 4 ? tile.tf32 : tile.halves;
-  const double waves = static_cast<double>(full_waves) * wave_clocks(tile, measured, rates, resident) +
-                       wave_clocks(tile, measured, rates, of_one % resident);
+  const double waves = static_cast<double>(full_waves) * wave_clocks(tile, measured, throughput, resident) +
+                       wave_clocks(tile, measured, throughput, of_one % resident);
   const double products = static_cast<double>(steps) * waves;
   const double memory =
-      blocks_of_one * tile_bytes(work, tile, steps) / (rates.bytes * reached_bandwidth(resident));
+      blocks_of_one * tile_bytes(work, tile, steps) / (throughput.bytes * reached_bandwidth(resident));
   const double time =
       std::max(products, memory) + kOverlap * std::min(products, memory) + blocks_of_one * kTileClocks;
   if (splits == 1) return time;
   const double sums = 4.0 * static_cast<double>(work.rows * work.columns * work.products) * (2 * splits + 1);
-  return kSplitMargin * (time + kKernelClocks + sums / (rates.bytes * gpu.multiprocessors));
+  return kSplitMargin * (time + kKernelClocks + sums / (throughput.bytes * gpu.multiprocessors));
 }
 
 TensorChoice choose_tensor_splits(const TensorWork& work, GemmTile tile, const GemmGpu& gpu) {
