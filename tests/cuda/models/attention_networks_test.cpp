@@ -22,10 +22,16 @@ constexpr std::int64_t kWords = 70, kBatch = 2, kHeads = 2, kUnits = 48;
 
 enum class Masks { none, lengths, replaced, added };
 
+Tensor in_float16(const Tensor& tensor) {
+  Tensor half(DType::float16, tensor.shape());
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) half.data<Half>()[i] = Half(tensor.data<float>()[i]);
+  return half;
+}
+
 /// Two layers of attention as BERT has them.
 class AttentionNetwork {
  public:
-  explicit AttentionNetwork(Masks masks) : masks_(masks) {
+  explicit AttentionNetwork(Masks masks, DType weights = DType::float32) : masks_(masks), weights_(weights) {
     Value x = b_.input("data");  // words, batch, units
     if (masks != Masks::none) mask_ = b_.input("mask");
     if (masks == Masks::lengths) mask_ = lengths_of_lines(mask_);
@@ -52,10 +58,11 @@ class AttentionNetwork {
     return b_.op("Reshape", {{"shape", "(-3, 0)"}}, {each});
   }
   Value dense(Value x, std::int64_t from, std::int64_t to) {
-    const std::string name = "weight" + std::to_string(++seed_);
+    Tensor weight = random_tensor({to, from}, ++seed_, -0.3f, 0.3f);
+    if (weights_ == DType::float16) weight = in_float16(weight);
     return b_.op("FullyConnected",
                  {{"num_hidden", std::to_string(to)}, {"flatten", "False"}, {"no_bias", "True"}},
-                 {x, b_.parameter(name, random_tensor({to, from}, seed_, -0.3f, 0.3f))});
+                 {x, b_.parameter("weight" + std::to_string(seed_), std::move(weight))});
   }
   Value weights(Value scores) {
     if (masks_ == Masks::lengths) return b_.op("softmax", {{"use_length", "True"}}, {scores, mask_});
@@ -76,6 +83,7 @@ class AttentionNetwork {
 
   GraphBuilder b_;
   Masks masks_;
+  DType weights_;
   Value mask_{};
   unsigned seed_ = 0;
 };
@@ -85,8 +93,8 @@ struct PlannedAttention {
   std::vector<Tensor> outputs;
 };
 
-PlannedAttention run_network(Masks masks, const std::vector<const Tensor*>& inputs, Precision precision) {
-  graph::Graph graph = AttentionNetwork(masks).graph();
+PlannedAttention run_network(graph::Graph graph, const std::vector<const Tensor*>& inputs,
+                             Precision precision) {
   passes::Goal goal{kernels::best_target(), precision};
   goal.device = device::Kind::cuda;
   pipeline::optimise(graph, goal);
@@ -114,7 +122,7 @@ TEST(AttentionNetworks, OneKernelForEachLayer) {
     const auto expected = test::run_graph(AttentionNetwork(masks).graph(), inputs);
     for (const Precision precision : test::lower_precisions()) {
       SCOPED_TRACE(kernels::to_string(precision));
-      const PlannedAttention actual = run_network(masks, inputs, precision);
+      const PlannedAttention actual = run_network(AttentionNetwork(masks).graph(), inputs, precision);
       int found = 0;
       for (const StepInfo& step : actual.plan->info.steps) {
         EXPECT_NE(step.op, "softmax");
@@ -131,10 +139,28 @@ TEST(AttentionNetworks, OneKernelForEachLayer) {
   }
 }
 
+// A network that was saved in float16 has its products in float16.
+TEST(AttentionNetworks, SavedInFloat16) {
+  const Tensor data = random_tensor({kWords, kBatch, kUnits}, 3), given = in_float16(data);
+  const auto expected = test::run_graph(AttentionNetwork(Masks::none).graph(), {&data});
+  const PlannedAttention actual =
+      run_network(AttentionNetwork(Masks::none, DType::float16).graph(), {&given}, Precision::float32);
+  const auto& steps = actual.plan->info.steps;
+  EXPECT_EQ(std::count_if(steps.begin(), steps.end(),
+                          [](const StepInfo& step) { return step.kernel.starts_with("attention_32_f16"); }),
+            2);
+  ASSERT_EQ(actual.outputs[0].dtype(), DType::float16);
+  Tensor wide(DType::float32, actual.outputs[0].shape());
+  for (std::int64_t i = 0; i < wide.elements(); ++i)
+    wide.data<float>()[i] = static_cast<float>(actual.outputs[0].data<Half>()[i]);
+  EXPECT_LE(test::relative_difference(wide, expected[0]), 4e-3);
+}
+
 // With float32's own digits, scores, softmax and sums stay operators of their own.
 TEST(AttentionNetworks, NotInFloat32) {
   const Tensor data = random_tensor({kWords, kBatch, kUnits}, 3);
-  const PlannedAttention planned = run_network(Masks::none, {&data}, Precision::float32);
+  const PlannedAttention planned =
+      run_network(AttentionNetwork(Masks::none).graph(), {&data}, Precision::float32);
   for (const StepInfo& step : planned.plan->info.steps) EXPECT_NE(step.op, "_mxinfer_attention");
 }
 
