@@ -168,22 +168,32 @@ __global__ void __launch_bounds__(kBlock) pool_tile(PoolArgs args, PoolTiles til
   }
   const Window window{pool_window(args, 0, 0), pool_window(args, 1, oy), pool_window(args, 2, ox)};
   const bool is_empty = top >= height || left >= width || top + KERNEL <= 0 || left + KERNEL <= 0;
+  const float start = start_of(args, window);
   float all[kVector<T>];
 #pragma unroll
-  for (int i = 0; i < kVector<T>; ++i) all[i] = start_of(args, window);
+  for (int i = 0; i < kVector<T>; ++i) all[i] = start;
+    // Without branches, so that loads do not wait for each other.
 #pragma unroll
   for (int ky = 0; ky < KERNEL; ++ky) {
 #pragma unroll
     for (int kx = 0; kx < KERNEL; ++kx) {
       const bool inside = static_cast<unsigned>(top + ky) < static_cast<unsigned>(height) &&
                           static_cast<unsigned>(left + kx) < static_cast<unsigned>(width);
-      if (kKind == PoolKind::max ? is_empty : !inside) continue;
 #pragma unroll
-      for (int i = 0; i < kVector<T>; ++i) all[i] = fold_tap<kKind>(all[i], x[ky][kx][i], args.p);
+      for (int i = 0; i < kVector<T>; ++i) {
+        const float value = kKind == PoolKind::max || inside ? x[ky][kx][i] : 0.0f;
+        all[i] = fold_tap<kKind>(all[i], value, args.p);
+      }
     }
   }
 #pragma unroll
-  for (int i = 0; i < kVector<T>; ++i) all[i] = finish(args, window, all[i]);
+  for (int i = 0; i < kVector<T>; ++i) {
+    if constexpr (kKind == PoolKind::max) {
+      all[i] = is_empty ? start : all[i];
+    } else {
+      all[i] = finish(args, window, all[i]);
+    }
+  }
   store_vector(dst + ((plane * args.out[1] + oy) * args.out[2] + ox) * args.dst_step() + channel, all);
 }
 

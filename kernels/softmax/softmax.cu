@@ -94,14 +94,20 @@ struct ShortLines {
     lane = static_cast<int>(threadIdx.x) % Threads;
     first_line =
         static_cast<std::int64_t>(blockIdx.x) * (kLineBlock / Threads * kLines) + threadIdx.x / Threads;
+    // Without branches, so that loads do not wait for each other.
 #pragma unroll
     for (int k = 0; k < kLines; ++k) {
+      const T* from = src + (line(k) < lines ? line(k) : 0) * axis;
 #pragma unroll
-      for (int v = 0; v < kVectors; ++v) {
-        // What is not there changes neither the largest nor the sum.
+      for (int v = 0; v < kVectors; ++v) load_vector(from + (place(v) < axis ? place(v) : 0), values[k][v]);
+    }
 #pragma unroll
-        for (int i = 0; i < kVector<T>; ++i) values[k][v][i] = -std::numeric_limits<float>::infinity();
-        if (line(k) < lines && place(v) < axis) load_vector(src + line(k) * axis + place(v), values[k][v]);
+    for (int v = 0; v < kVectors; ++v) {
+      const bool is_there = place(v) < axis;  // else it changes neither the largest nor the sum
+#pragma unroll
+      for (int i = 0; i < kLines * kVector<T>; ++i) {
+        float& x = values[i / kVector<T>][v][i % kVector<T>];
+        x = is_there ? x : -std::numeric_limits<float>::infinity();
       }
     }
   }

@@ -16,7 +16,6 @@ constexpr int kPatchThreads = kPatchWarps * simt::kWarp;
 constexpr int kPatchElements = ImplicitGemm::kMostPatch, kPatchDepth = ImplicitGemm::kMostPatchDepth;
 constexpr int kChunk = 8;                           ///< elements of a run that are in one half of an operand
 constexpr int kWeightPitch = kPatchDepth + kChunk;  ///< rows of ldmatrix are in different banks
-constexpr int kStageColumns = 32, kStagePitch = 40;
 
 /// Where a chunk of the sum is, from the first element that a position sees, and how many of its elements
 /// are not padding.
@@ -24,12 +23,18 @@ struct PatchChunk {
   int offset, count;
 };
 
-/// TILES: of 8 filters.
+/// TILES: of 8 filters. Sums take the place of the operands: a row of a warp's positions at a time.
 template <typename E, int TILES>
 struct PatchSmem {
-  alignas(16) E weight[8 * TILES][kWeightPitch];
-  alignas(16) float stage[kPatchWarps][16][kStagePitch];
-  std::uint32_t patch[kPatchElements / 2];
+  static constexpr int kStagePitch = 8 * TILES + 8;
+  struct PatchOperands {
+    alignas(16) E weight[8 * TILES][kWeightPitch];
+    std::uint32_t patch[kPatchElements / 2];
+  };
+  union {
+    PatchOperands operands;
+    alignas(16) float stage[kPatchWarps][kSide][kStagePitch];
+  };
   PatchChunk chunk[kPatchDepth / kChunk];
 };
 
@@ -55,7 +60,7 @@ __device__ __forceinline__ void copy_weights(const ImplicitGemm& g, int first_fi
   for (int i = static_cast<int>(threadIdx.x); i < 8 * TILES * chunks; i += kPatchThreads) {
     const int row = i / chunks, k = (i - row * chunks) * kChunk, filter = first_filter + row;
     const bool exists = filter < g.packed_filters;
-    simt::cp_async16(&smem.weight[row][k],
+    simt::cp_async16(&smem.operands.weight[row][k],
                      exists ? weight + (static_cast<std::int64_t>(filter) * depth + k) : weight,
                      exists ? 16 : 0);
   }
@@ -74,21 +79,12 @@ __device__ __forceinline__ void find_chunks(const ImplicitGemm& g, PatchSmem<E, 
                           : PatchChunk{0, 0};
 }
 
-/// An element of a line of the patch: of src, of the border, or zero.
 template <typename E, typename M>
-__device__ __forceinline__ E patch_element(const ImplicitGemm& g, const M* row, int at, int length,
-                                           int plane) {
-  M value{};
-  if (row != nullptr && static_cast<unsigned>(at) < static_cast<unsigned>(length)) {
-    value = row[at];
-  } else if (g.border != nullptr) {
-    const int step = g.row_step(), channel = ((at % step) + step) % step;
-    value = static_cast<const M*>(g.border)[plane + channel];
-  }
+__device__ __forceinline__ E rounded(M x) {
   if constexpr (std::is_same_v<E, M>) {
-    return value;
+    return x;
   } else {
-    return to_stored<E>(to_float(value));
+    return to_stored<E>(to_float(x));
   }
 }
 
@@ -103,29 +99,55 @@ __device__ __forceinline__ void load_patch(const ImplicitGemm& g, const PatchPla
   const int length = g.input[2] * step, width = ((kSide - 1) * g.stride[2] + g.kernel[2]) * step;
   const int left = (place.x * g.stride[2] - g.pad[2]) * step, top = place.y * g.stride[1] - g.pad[1];
   const M* image = static_cast<const M*>(g.src) + place.image * g.src_image;
-  E* patch = reinterpret_cast<E*>(smem.patch);
+  E* patch = reinterpret_cast<E*>(smem.operands.patch);
   for (int first = warp; first < all; first += kLines * kPatchWarps) {
     for (int segment = 0; segment < width; segment += kSegments * simt::kWarp) {
-      E values[kLines][kSegments];
+      M values[kLines][kSegments];
 #pragma unroll
       for (int l = 0; l < kLines; ++l) {
         const int line = first + l * kPatchWarps, plane = line / lines, y = top + line - plane * lines;
-        const bool is_row = static_cast<unsigned>(y) < static_cast<unsigned>(g.input[1]);
-        const M* row = is_row ? image + (plane * g.src_channel + y * length) : nullptr;
+        const bool is_row = line < all && static_cast<unsigned>(y) < static_cast<unsigned>(g.input[1]);
+        const M* row = image + (plane * g.src_channel + y * length);
 #pragma unroll
         for (int s = 0; s < kSegments; ++s) {
-          const int at = segment + s * simt::kWarp + lane;
-          values[l][s] = line < all && at < width ? patch_element<E>(g, row, left + at, length, plane) : E{};
+          const int at = left + segment + s * simt::kWarp + lane;
+          const bool inside = is_row && static_cast<unsigned>(at) < static_cast<unsigned>(length);
+          // Without a branch, so that loads do not wait for each other.
+          const M value = *(inside ? row + at : static_cast<const M*>(g.src));
+          values[l][s] = inside ? value : M{};
         }
       }
+      __syncwarp();  // no store comes between the loads
 #pragma unroll
       for (int l = 0; l < kLines; ++l) {
 #pragma unroll
         for (int s = 0; s < kSegments; ++s) {
           const int line = first + l * kPatchWarps, at = segment + s * simt::kWarp + lane;
-          if (line < all && at < width) patch[line * g.patch_pitch() + at] = values[l][s];
+          if (line < all && at < width) patch[line * g.patch_pitch() + at] = rounded<E>(values[l][s]);
         }
       }
+    }
+  }
+}
+
+/// Writes the border where a patch is outside of src. The threads have the elements that they loaded.
+template <typename E, typename M, int TILES>
+__device__ __forceinline__ void set_border(const ImplicitGemm& g, const PatchPlace& place,
+                                           PatchSmem<E, TILES>& smem) {
+  const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
+  const int lines = g.patch_lines(), all = g.row_planes() * lines, step = g.row_step();
+  const int length = g.input[2] * step, width = ((kSide - 1) * g.stride[2] + g.kernel[2]) * step;
+  const int left = (place.x * g.stride[2] - g.pad[2]) * step, top = place.y * g.stride[1] - g.pad[1];
+  E* patch = reinterpret_cast<E*>(smem.operands.patch);
+#pragma unroll 1
+  for (int line = warp; line < all; line += kPatchWarps) {
+    const int plane = line / lines, y = top + line - plane * lines;
+    const bool is_row = static_cast<unsigned>(y) < static_cast<unsigned>(g.input[1]);
+#pragma unroll 1
+    for (int at = lane; at < width; at += simt::kWarp) {
+      if (is_row && static_cast<unsigned>(left + at) < static_cast<unsigned>(length)) continue;
+      patch[line * g.patch_pitch() + at] = rounded<E>(static_cast<const M*>(g.border)[plane + at % step]);
     }
   }
 }
@@ -159,12 +181,14 @@ __device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const Patc
       const PatchChunk chunk = smem.chunk[2 * k + half];
 #pragma unroll
       for (int m = 0; m < 2; ++m)
-        load_chunk(smem.patch, chunk, from + m * line, 8 * words, &a[m][2 * half], &a[m][2 * half + 1]);
+        load_chunk(smem.operands.patch, chunk, from + m * line, 8 * words, &a[m][2 * half],
+                   &a[m][2 * half + 1]);
     }
 #pragma unroll
     for (int n = 0; n < TILES; n += 2) {
       std::uint32_t both[4];
-      simt::ldmatrix_x4(both, &smem.weight[8 * n + lane % 8 + lane / 16 * 8][16 * k + lane / 8 % 2 * 8]);
+      simt::ldmatrix_x4(both,
+                        &smem.operands.weight[8 * n + lane % 8 + lane / 16 * 8][16 * k + lane / 8 % 2 * 8]);
       b[n][0] = both[0], b[n][1] = both[1], b[n + 1][0] = both[2], b[n + 1][1] = both[3];
     }
     if constexpr (std::is_same_v<E, StoredFloat16>) {
@@ -175,34 +199,34 @@ __device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const Patc
   }
 }
 
-/// Stores what a warp has on its stage: kStageColumns filters of a row of positions.
-template <typename M>
-__device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPlace& place, int y, int filter,
-                                            bool vectors, const float (&stage)[16][kStagePitch]) {
+/// Stores what a warp has on its stage: COLUMNS filters of a row of positions.
+template <typename M, int COLUMNS, int PITCH>
+__device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPlace& place, int y,
+                                            bool vectors, const float (&stage)[kSide][PITCH]) {
   const ConvEpilogue& e = g.epilogue;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
   const std::int64_t first = place.image * e.positions + static_cast<std::int64_t>(y) * g.output[2] + place.x;
-  const int left = g.output[2] - place.x, columns = y < g.output[1] ? g.filters - filter : 0;
+  const int left = g.output[2] - place.x, columns = y < g.output[1] ? g.filters - place.filter : 0;
   if (vectors) {
-    constexpr int kAcross = kStageColumns / kVector<M>;
-#pragma unroll
+    constexpr int kAcross = COLUMNS / kVector<M>;
+#pragma unroll 1
     for (int i = lane; i < kSide * kAcross; i += simt::kWarp) {
       const int row = i / kAcross, column = i % kAcross * kVector<M>;
       if (row >= left || column >= columns) continue;
       float x[kVector<M>];
       load_floats(&stage[row][column], x);
-      const std::int64_t at = dst_offset(e, first + row) + filter + column;
-      store_finished_vector<M>(e, x, load_residual<M>(e, at), filter + column, at);
+      const std::int64_t m = place.filter + column, at = dst_offset(e, first + row) + m;
+      store_finished_vector<M>(e, x, load_residual<M>(e, at), m, at);
     }
     return;
   }
 #pragma unroll 1
-  for (int i = lane; i < kSide * kStageColumns; i += simt::kWarp) {
+  for (int i = lane; i < kSide * COLUMNS; i += simt::kWarp) {
     // Neighbouring threads have neighbours of dst.
     const bool last = e.is_channels_last();
-    const int row = last ? i / kStageColumns : i % kSide, column = last ? i % kStageColumns : i / kSide;
+    const int row = last ? i / COLUMNS : i % kSide, column = last ? i % COLUMNS : i / kSide;
     if (row >= left || column >= columns) continue;
-    const std::int64_t m = filter + column, at = dst_offset(e, first + row) + m * e.dst_filter;
+    const std::int64_t m = place.filter + column, at = dst_offset(e, first + row) + m * e.dst_filter;
     dst_of<M>(e)[at] = to_stored<M>(finish<M>(e, stage[row][column], m, at));
   }
 }
@@ -214,6 +238,7 @@ __global__ void __launch_bounds__(kPatchThreads, 2) patch_tile(ImplicitGemm g, b
   copy_weights(g, place.filter, smem);
   find_chunks(g, smem);
   load_patch<E, M>(g, place, smem);
+  if (g.border != nullptr) set_border<E, M>(g, place, smem);
   simt::cp_async_wait<0>();
   __syncthreads();
   float sums[2][TILES][4] = {};
@@ -221,21 +246,21 @@ __global__ void __launch_bounds__(kPatchThreads, 2) patch_tile(ImplicitGemm g, b
 
   const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-  float(&stage)[16][kStagePitch] = smem.stage[warp];
-#pragma unroll
+  auto& stage = smem.stage[warp];
+  __syncthreads();  // operands are not read any more
+  // Not unrolled, as the code of activations is long: sums move up instead of being found by an index.
+#pragma unroll 1
   for (int m = 0; m < 2; ++m) {
 #pragma unroll
-    for (int n = 0; n < TILES; n += kStageColumns / 8) {
+    for (int n = 0; n < TILES; ++n) {
 #pragma unroll
-      for (int i = 0; i < kStageColumns / 8; ++i) {
-#pragma unroll
-        for (int r = 0; r < 4; ++r)
-          stage[lane / 4 + r / 2 * 8][8 * i + lane % 4 * 2 + r % 2] = sums[m][n + i][r];
-      }
-      __syncwarp();
-      store_stage<M>(g, place, place.y + 2 * warp + m, place.filter + 8 * n, vectors, stage);
-      __syncwarp();  // the stage is written again
+      for (int r = 0; r < 4; ++r) stage[lane / 4 + r / 2 * 8][8 * n + lane % 4 * 2 + r % 2] = sums[0][n][r];
     }
+    __syncwarp();
+    store_stage<M, 8 * TILES>(g, place, place.y + 2 * warp + m, vectors, stage);
+    __syncwarp();  // the stage is written again
+#pragma unroll
+    for (int i = 0; i < 4 * TILES; ++i) sums[0][i / 4][i % 4] = sums[1][i / 4][i % 4];
   }
 }
 
