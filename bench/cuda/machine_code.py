@@ -16,9 +16,10 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import cuda_report  # noqa: E402
 
 # Classes of instructions, by their names. Of accesses of global memory, those of 16 bytes are a class of their own.
-CLASSES = {"products": ("HMMA", "IMMA"), "floats": ("FFMA", "FADD", "FMUL"), "matrix_load": ("LDSM",), "shared_load": ("LDS",),
-           "shared_store": ("STS",), "copies": ("LDGSTS",), "global_load": ("LDG", "LD"), "global_store": ("STG", "ST"),
-           "exchanges": ("SHFL", "VOTE"), "barriers": ("BAR",), "special": ("MUFU",)}
+CLASSES = {"products": ("HMMA", "IMMA"), "group_products": ("HGMMA",), "floats": ("FFMA", "FADD", "FMUL"),
+           "matrix_load": ("LDSM",), "shared_load": ("LDS",), "shared_store": ("STS",), "copies": ("LDGSTS",),
+           "global_load": ("LDG", "LD"), "global_store": ("STG", "ST"), "exchanges": ("SHFL", "VOTE"),
+           "barriers": ("BAR",), "special": ("MUFU",)}
 OF_OPCODE = {opcode: name for name, opcodes in CLASSES.items() for opcode in opcodes}
 WIDE = "_16"
 # What the emulator counts too. The loop's rounds are told by the first that it has.
@@ -80,12 +81,17 @@ def main_loop(code):
     def count(loop, names):
         return sum(each.name in names for each in code if loop[0] <= each.address <= loop[1])
 
-    for names in (("products",), ("floats",), COUNTED):
+    for names, least in ((("group_products",), 1), (("products",), 16), (("floats",), 16), (COUNTED, 0)):
         counts = {loop: count(loop, names) for loop in loops}
         most = max(counts.values())
-        if most >= 16 or names is COUNTED:
+        if most >= least:
             return min((loop for loop in loops if counts[loop] >= 0.9 * most), key=lambda loop: loop[1] - loop[0])
     return 0, -1
+
+
+def has_group_products(code):
+    """Whether wgmma makes them."""
+    return any(each.name == "group_products" for each in code)
 
 
 def pieces_of(code):
@@ -114,12 +120,14 @@ def read_library(path, bin_folder, architectures):
     names = cuda_report.demangle(list(kernels))
     found = {}
     for architecture in architectures:
-        text = cuda_report.run("env", f"PATH={bin_folder}:/usr/bin:/bin", bin_folder / "cuobjdump", "-sass", "-arch",
-                               f"sm_{architecture}", path)
-        for mangled, code in parse(text).items():
-            registers = kernels[mangled].registers
-            found[key_of(names[mangled]), architecture] = {"registers": registers.get(architecture, registers.get("")),
-                                                           "pieces": pieces_of(code)}
+        for target in (architecture, "90a") if architecture == "90" else (architecture,):
+            text = cuda_report.run("env", f"PATH={bin_folder}:/usr/bin:/bin", bin_folder / "cuobjdump", "-sass", "-arch",
+                                   f"sm_{target}", path)
+            for mangled, code in parse(text).items():
+                registers = kernels[mangled].registers
+                found[key_of(names[mangled]), architecture] = {"registers": registers.get(architecture, registers.get("")),
+                                                               "by_groups": has_group_products(code),
+                                                               "pieces": pieces_of(code)}
     return found
 
 

@@ -35,6 +35,7 @@ class Gpu:
     float_lanes: int  # products of floats of a multiprocessor in a cycle
     product_cycles: float  # of a tensor core, of which there are four, for 16 x 8 x 16 products of 16-bit floats
     product_share: float  # of that rate which mma.sync reaches; only that of the H100 is measured
+    group_share: float  # which wgmma reaches, measured on an H200; 0: there is none
     memory: float  # GB/s
     cache: float  # GB/s of the second level
 
@@ -47,8 +48,8 @@ class Gpu:
         return self.limits.architecture
 
 
-GPUS = (Gpu("T4", 40, 1.35, 64, 16, 0.9, 320, 1200), Gpu("A100", 108, 1.41, 64, 8, 0.9, 1555, 4500),
-        Gpu("L4", 58, 1.8, 128, 16, 0.9, 300, 2000), Gpu("H100", 132, 1.93, 128, 4, 0.45, 3350, 5500))
+GPUS = (Gpu("T4", 40, 1.35, 64, 16, 0.9, 0, 320, 1200), Gpu("A100", 108, 1.41, 64, 8, 0.9, 0, 1555, 4500),
+        Gpu("L4", 58, 1.8, 128, 16, 0.9, 0, 300, 2000), Gpu("H100", 132, 1.93, 128, 4, 0.45, 0.7, 3350, 5500))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,6 +78,7 @@ class Work:
     read_bytes: float  # of the cache, from memory, each once
     memory_bytes: float  # read and written, each once
     pages: float  # of 1 KB of memory that are opened for them
+    by_groups: bool = False  # products are wgmma's
 
     @property
     def warps(self):
@@ -117,6 +119,11 @@ def blocks_at_a_time(work, gpu):
     return max(1, cuda_report.blocks_on(gpu.limits, work.registers, work.threads, work.shared_bytes))
 
 
+def product_cycles(work, gpu):
+    """Of a tensor core for one of the products."""
+    return gpu.product_cycles / (gpu.group_share if work.by_groups else gpu.product_share)
+
+
 def far_cycles(work, gpu, c):
     """Cycles of a wait for what the second-level cache or memory has."""
     asked = work.cache_bytes * work.blocks
@@ -127,7 +134,7 @@ def far_cycles(work, gpu, c):
 def latency(work, gpu, c):
     """Cycles of a block that is alone."""
     far = far_cycles(work, gpu, c)
-    computing = work.instructions * c.instruction + work.products * gpu.product_cycles / gpu.product_share
+    computing = work.instructions * c.instruction + work.products * product_cycles(work, gpu)
     hidden = far * (work.behind + sum(count / ahead for ahead, count in enumerate(work.copy_waits, 1)))
     exposed = far * work.load_waits + c.near_ns * gpu.clock * work.near_waits
     return exposed + max(computing, hidden)
@@ -136,7 +143,7 @@ def latency(work, gpu, c):
 def pipes(work, gpu, c):
     """Cycles that a block occupies each pipe of a multiprocessor."""
     return {"instructions": work.warps / 4 * (work.instructions + work.floats * max(0, 128 / gpu.float_lanes - 1)),
-            "tensor cores": work.warps / 4 * work.products * gpu.product_cycles / gpu.product_share,
+            "tensor cores": work.warps / 4 * work.products * product_cycles(work, gpu),
             "shared memory": work.wavefronts + c.copies * work.copy_wavefronts + work.sectors / 4}
 
 

@@ -97,7 +97,8 @@ def figure_table():
     for title, value in (("multiprocessors", "multiprocessors"), ("clock, GHz", "clock"), ("memory, GB/s", "memory"),
                          ("second-level cache, GB/s", "cache"), ("products of floats in a cycle", "float_lanes"),
                          ("cycles of a tensor core for 16 x 8 x 16 products", "product_cycles"),
-                         ("share of that rate that `mma.sync` reaches", "product_share")):
+                         ("share of that rate that `mma.sync` reaches", "product_share"),
+                         ("share of that rate that `wgmma` reaches; 0: there is none", "group_share")):
         table.append([title, *[getattr(gpu, value) for gpu in model.GPUS]])
     return markdown(table)
 

@@ -47,7 +47,7 @@ def work_of(counts, code, architecture):
         copy_wavefronts=counts["copy_store_wavefronts"], sectors=loaded + counts["global_copy_sectors"] + written,
         cache_bytes=32 * (reaching + written),
         read_bytes=counts["footprint_read"], memory_bytes=counts["footprint_read"] + counts["footprint_written"],
-        pages=counts["pages"])
+        pages=counts["pages"], by_groups=code["by_groups"])
 
 
 def read_counts(path):

@@ -108,6 +108,12 @@ class Model(unittest.TestCase):
         self.assertGreater(model.microseconds(copying(5000, wavefronts=10000.0), H100), 2 * none)
         self.assertGreater(model.microseconds(copying(5000, products=2000.0), H100), 2 * none)
 
+    def test_warpgroups_multiply_faster(self):
+        one = copying(5000, products=2000.0)
+        self.assertLess(model.microseconds(dataclasses.replace(one, by_groups=True), H100), 0.8 * model.microseconds(one, H100))
+        code = machine_code.parse("Function : f\n /*0010*/ HGMMA.64x128x16.F32 R24, gdesc[UR16], R24 ;\n")["f"]
+        self.assertTrue(machine_code.has_group_products(code))
+
     def test_a_block_more_than_multiprocessors_hold_is_another_round(self):
         slow = dict(load_waits=100.0, registers=168, memory_bytes=1.0)
         at_once, one_more = model.microseconds(copying(132, **slow), H100), model.microseconds(copying(133, **slow), H100)
@@ -123,7 +129,7 @@ class Works(unittest.TestCase):
                  for what, n in (("requests", 10), ("sectors", 40), ("bytes", 1280))},
               **{f"{kind}_{what}": n for kind in ("shared_load", "shared_store", "matrix_load", "copy_store")
                  for what, n in (("requests", 20), ("wavefronts", 80), ("conflicts", 0))}}
-    code = {"registers": 64, "pieces": machine_code.pieces_of(machine_code.parse(SASS)["product"])}
+    code = {"registers": 64, "by_groups": False, "pieces": machine_code.pieces_of(machine_code.parse(SASS)["product"])}
 
     def test_what_is_counted(self):
         found = work.work_of(self.counts, self.code, "90")

@@ -18,7 +18,9 @@ struct Fragments {
   int m, n;
 };
 
-void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place);
+/// `observed`: whether an observer is told.
+void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place,
+              bool observed = true);
 void mma(const Fragments& fragments, MmaType type, const Place& place);
 
 inline void ldmatrix_x4(std::uint32_t (&r)[4], const void* row, const char* file = __builtin_FILE(),

@@ -26,14 +26,15 @@ inline const std::uint32_t* group_chunk(const std::uint32_t* first, int row, int
 /// Ends the launch if the GPU has no such instruction, or rows do not begin where it wants them.
 void check_group(const std::uint32_t* first_row, const Place& place);
 
-/// The fragments of 8 N rows of the right operand.
+/// The fragments of 8 N rows of the right operand, which the instruction reads once for all four warps.
 template <int N>
 void load_group_right(std::uint32_t (&b)[N][2], const std::uint32_t* right, int slice, const Place& place) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
+  const bool is_first = threadIdx.x / 32 % 4 == 0;
   for (int n = 0; n < N; n += 2) {
     std::uint32_t both[4];
     ldmatrix(both, group_chunk(right, 8 * n + lane % 8 + lane / 16 * 8, 2 * slice + lane / 8 % 2), false,
-             place);
+             place, is_first);
     for (int r = 0; r < 4; ++r) b[n + r / 2][r % 2] = both[r];
   }
 }
