@@ -53,22 +53,24 @@ __device__ __forceinline__ DepthwisePlace place_of_block(const DepthwiseGrid& gr
 template <typename T, class Tile>
 __device__ __forceinline__ void copy_tile(const DirectConv& c, const DepthwisePlace& place, int stride,
                                           DepthwiseSmem<T, Tile>& smem) {
-  constexpr int kChunks = kChannels / kVector<T>;
-  constexpr int kCount = Tile::kInputLines * Tile::kInputColumns * kChunks;
-  const T* image = static_cast<const T*>(c.src) + place.image * c.src_image;
+  constexpr int kChunks = kChannels / kVector<T>, kPixels = Tile::kInputLines * Tile::kInputColumns;
+  constexpr int kTogether = Tile::kThreads / kChunks;  // pixels of all threads
+  // A thread has the same channels of all of its pixels.
+  const int first = static_cast<int>(threadIdx.x) % kChunks * kVector<T>, channel = place.channel + first;
+  const bool exists = channel < c.groups, has_border = exists && c.border != nullptr;
+  const T* image = static_cast<const T*>(c.src) + place.image * c.src_image + (exists ? channel : 0);
+  const T* outside = has_border ? static_cast<const T*>(c.border) + channel : static_cast<const T*>(c.src);
+  const int outside_bytes = has_border ? 16 : 0;
   const int top = place.line * stride - c.pad[1], left = place.column * stride - c.pad[2];
 #pragma unroll 4
-  for (int i = static_cast<int>(threadIdx.x); i < kCount; i += Tile::kThreads) {
-    const int pixel = i / kChunks, line = pixel / Tile::kInputColumns;
-    const int column = pixel - line * Tile::kInputColumns, first = i % kChunks * kVector<T>;
-    const int y = top + line, x = left + column, channel = place.channel + first;
-    const bool inside = static_cast<unsigned>(y) < static_cast<unsigned>(c.input[1]) &&
+  for (int pixel = static_cast<int>(threadIdx.x) / kChunks; pixel < kPixels; pixel += kTogether) {
+    const int line = pixel / Tile::kInputColumns, column = pixel - line * Tile::kInputColumns;
+    const int y = top + line, x = left + column;
+    const bool inside = exists && static_cast<unsigned>(y) < static_cast<unsigned>(c.input[1]) &&
                         static_cast<unsigned>(x) < static_cast<unsigned>(c.input[2]);
-    const bool exists = channel < c.groups && (inside || c.border != nullptr);
-    const T* from = !exists  ? static_cast<const T*>(c.src)
-                    : inside ? image + ((y * c.input[2] + x) * c.src_position + channel)
-                             : static_cast<const T*>(c.border) + channel;
-    simt::cp_async16(&smem.pixels[line][column][first], from, exists ? 16 : 0);
+    simt::cp_async16(&smem.pixels[line][column][first],
+                     inside ? image + (y * c.input[2] + x) * c.src_position : outside,
+                     inside ? 16 : outside_bytes);
   }
   simt::cp_async_commit();
 }
