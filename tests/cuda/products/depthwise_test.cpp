@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "cuda/conv_run.h"
+#include "cuda/products/conv_run.h"
 #include "cuda/support.h"
 
 namespace mxinfer::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cuda/device_values.h"
-#include "cuda/gemm_gpus.h"
+#include "cuda/products/gemm_gpus.h"
 #include "cuda/support.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "support/run_op.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "cuda/conv_run.h"
-#include "cuda/gemm_gpus.h"
+#include "cuda/products/conv_run.h"
+#include "cuda/products/gemm_gpus.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 
 namespace mxinfer::test {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "cuda/device_values.h"
-#include "cuda/gemm_gpus.h"
+#include "cuda/products/gemm_gpus.h"
 #include "cuda/support.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv_problem.h"

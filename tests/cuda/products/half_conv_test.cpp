@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cuda/conv_run.h"
+#include "cuda/products/conv_run.h"
 #include "cuda/support.h"
 
 namespace mxinfer::test {
