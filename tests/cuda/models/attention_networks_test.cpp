@@ -12,13 +12,12 @@ namespace mxinfer {
 namespace {
 
 using graph::Value;
-using kernels::Precision;
 using test::GraphBuilder;
 using test::random_tensor;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr std::int64_t kWords = 70, kBatch = 2, kHeads = 2, kUnits = 48;
+constexpr std::int64_t kWords = 70, kBatch = 2, kHeads = 2, kAllUnits = 48;
 
 enum class Masks { none, lengths, replaced, added };
 
@@ -74,11 +73,11 @@ class AttentionNetwork {
   }
   Value attention(Value x) {
     const std::map<std::string, std::string> heads{{"heads", std::to_string(kHeads)}};
-    const Value projected = dense(x, kUnits, 3 * kUnits);
+    const Value projected = dense(x, kAllUnits, 3 * kAllUnits);
     const Value scores = b_.op("_contrib_interleaved_matmul_selfatt_qk", heads, {projected});
     const Value mixed =
         b_.op("_contrib_interleaved_matmul_selfatt_valatt", heads, {projected, weights(scores)});
-    return b_.op("elemwise_add", {}, {x, dense(mixed, kUnits, kUnits)});
+    return b_.op("elemwise_add", {}, {x, dense(mixed, kAllUnits, kAllUnits)});
   }
 
   GraphBuilder b_;
@@ -94,7 +93,7 @@ struct PlannedAttention {
 };
 
 PlannedAttention run_network(graph::Graph graph, const std::vector<const Tensor*>& inputs,
-                             Precision precision) {
+                             kernels::Precision precision) {
   passes::Goal goal{kernels::best_target(), precision};
   goal.device = device::Kind::cuda;
   pipeline::optimise(graph, goal);
@@ -108,19 +107,19 @@ PlannedAttention run_network(graph::Graph graph, const std::vector<const Tensor*
   return planned;
 }
 
-const char* type_in_memory(Precision precision) {
-  return precision == Precision::tf32 ? "float32" : kernels::to_string(precision);
+const char* type_in_memory(kernels::Precision precision) {
+  return precision == kernels::Precision::tf32 ? "float32" : kernels::to_string(precision);
 }
 
 TEST(AttentionNetworks, OneKernelForEachLayer) {
-  const Tensor data = random_tensor({kWords, kBatch, kUnits}, 3);
+  const Tensor data = random_tensor({kWords, kBatch, kAllUnits}, 3);
   for (const Masks masks : {Masks::none, Masks::lengths, Masks::replaced, Masks::added}) {
     SCOPED_TRACE(static_cast<int>(masks));
     const Tensor mask = AttentionNetwork::mask_of(masks);
     std::vector<const Tensor*> inputs{&data};
     if (masks != Masks::none) inputs.push_back(&mask);
     const auto expected = test::run_graph(AttentionNetwork(masks).graph(), inputs);
-    for (const Precision precision : test::lower_precisions()) {
+    for (const kernels::Precision precision : test::lower_precisions()) {
       SCOPED_TRACE(kernels::to_string(precision));
       const PlannedAttention actual = run_network(AttentionNetwork(masks).graph(), inputs, precision);
       int found = 0;
@@ -133,7 +132,7 @@ TEST(AttentionNetworks, OneKernelForEachLayer) {
         EXPECT_THAT(step.output, StartsWith(type_in_memory(precision)));
       }
       EXPECT_EQ(found, 2);
-      const double tolerance = precision == Precision::bfloat16 ? 2e-2 : 4e-3;
+      const double tolerance = precision == kernels::Precision::bfloat16 ? 2e-2 : 4e-3;
       EXPECT_LE(test::relative_difference(actual.outputs[0], expected[0]), tolerance);
     }
   }
@@ -141,10 +140,10 @@ TEST(AttentionNetworks, OneKernelForEachLayer) {
 
 // A network that was saved in float16 has its products in float16.
 TEST(AttentionNetworks, SavedInFloat16) {
-  const Tensor data = random_tensor({kWords, kBatch, kUnits}, 3), given = in_float16(data);
+  const Tensor data = random_tensor({kWords, kBatch, kAllUnits}, 3), given = in_float16(data);
   const auto expected = test::run_graph(AttentionNetwork(Masks::none).graph(), {&data});
-  const PlannedAttention actual =
-      run_network(AttentionNetwork(Masks::none, DType::float16).graph(), {&given}, Precision::float32);
+  const PlannedAttention actual = run_network(AttentionNetwork(Masks::none, DType::float16).graph(), {&given},
+                                              kernels::Precision::float32);
   const auto& steps = actual.plan->info.steps;
   EXPECT_EQ(std::count_if(steps.begin(), steps.end(),
                           [](const StepInfo& step) { return step.kernel.starts_with("attention_32_f16"); }),
@@ -158,9 +157,9 @@ TEST(AttentionNetworks, SavedInFloat16) {
 
 // With float32's own digits, scores, softmax and sums stay operators of their own.
 TEST(AttentionNetworks, NotInFloat32) {
-  const Tensor data = random_tensor({kWords, kBatch, kUnits}, 3);
+  const Tensor data = random_tensor({kWords, kBatch, kAllUnits}, 3);
   const PlannedAttention planned =
-      run_network(AttentionNetwork(Masks::none).graph(), {&data}, Precision::float32);
+      run_network(AttentionNetwork(Masks::none).graph(), {&data}, kernels::Precision::float32);
   for (const StepInfo& step : planned.plan->info.steps) EXPECT_NE(step.op, "_mxinfer_attention");
 }
 
