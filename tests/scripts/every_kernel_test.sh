@@ -26,7 +26,7 @@ complain() {
 
 sed -n 's/^MXINFER_CUDA_KERNEL(\(.*\))$/\1/p' "$source_dir/kernels/cuda_library/kernel_list.inc" > "$folder/all_launchers"
 find "$source_dir/kernels" \( -name '*.cu' -o -name '*.h' \) -exec \
-  grep -hPzo '(?m)^__global__ void\s+(__launch_bounds__\([^)]*\)\s+)?\K\w+(?=\()' {} + | tr '\0' '\n' > "$folder/all_kernels"
+  grep -hPzo '(?m)^__global__ void\s+(__launch_bounds__\(([^()]|\([^()]*\))*\)\s+)?\K\w+(?=\()' {} + | tr '\0' '\n' > "$folder/all_kernels"
 sed 's/<.*//' "$folder/kernels" > "$folder/kernel_names"
 [ -s "$folder/all_launchers" ] && [ -s "$folder/all_kernels" ]
 complain launcher "$folder/all_launchers" "$folder/launchers"

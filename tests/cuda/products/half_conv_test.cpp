@@ -364,7 +364,7 @@ TEST(CudaTensorTiles, OfAnH200) {
   // 3 x 3 filters of ResNet-50.
   EXPECT_EQ(best(100352, 64, 576, 9), GemmTile::group_128x64);
   EXPECT_EQ(best(25088, 128, 1152, 9), GemmTile::group_64x128);
-  EXPECT_EQ(best(6272, 256, 2304, 9), GemmTile::group_64x64);
+  EXPECT_EQ(best(6272, 256, 2304, 9), GemmTile::group_128x128);
 }
 
 }  // namespace
