@@ -90,14 +90,19 @@ struct ShortLines {
   /// The place in its line of the first element of a vector.
   __device__ __forceinline__ int place(int v) const { return (v * Threads + lane) * kVector<T>; }
 
-  __device__ __forceinline__ void load(const T* src, std::int64_t lines, int axis) {
+  /// Sets the thread's place. The first line of its warp: if there is none, the warp has no lines.
+  __device__ __forceinline__ std::int64_t place_thread() {
     lane = static_cast<int>(threadIdx.x) % Threads;
-    first_line =
-        static_cast<std::int64_t>(blockIdx.x) * (kLineBlock / Threads * kLines) + threadIdx.x / Threads;
+    const std::int64_t of_block = static_cast<std::int64_t>(blockIdx.x) * (kLineBlock / Threads * kLines);
+    first_line = of_block + threadIdx.x / Threads;
+    return of_block + threadIdx.x / simt::kWarp * simt::kWarp / Threads;
+  }
+  /// `safe_line`: what lanes without a line read. No other warp may write it: dst may be src.
+  __device__ __forceinline__ void load(const T* src, std::int64_t lines, std::int64_t safe_line, int axis) {
     // Without branches, so that loads do not wait for each other.
 #pragma unroll
     for (int k = 0; k < kLines; ++k) {
-      const T* from = src + (line(k) < lines ? line(k) : 0) * axis;
+      const T* from = src + (line(k) < lines ? line(k) : safe_line) * axis;
 #pragma unroll
       for (int v = 0; v < kVectors; ++v) load_vector(from + (place(v) < axis ? place(v) : 0), values[k][v]);
     }
@@ -144,7 +149,9 @@ __global__ void __launch_bounds__(kLineBlock) softmax_short(SoftmaxArgs args, fl
                                                             const T* src, T* dst, const void* lengths) {
   const auto axis = static_cast<int>(args.axis);
   ShortLines<T, Threads, kVectors, kLines> mine;
-  mine.load(src, lines, axis);
+  const std::int64_t of_warp = mine.place_thread();
+  if (of_warp >= lines) return;
+  mine.load(src, lines, of_warp, axis);
   float largest[kLines], sum[kLines];
   int length[kLines];
 #pragma unroll

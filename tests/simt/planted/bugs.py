@@ -26,6 +26,8 @@ class Bug:
 GEMM = "kernels/gemm/gemm.cu"
 TENSOR = "kernels/gemm/gemm_tensor_tf32.cu"
 TENSOR_TILE = "kernels/gemm/tensor_tile_device.h"
+WARPGROUP = "kernels/gemm/gemm_warpgroup.cu"
+WARPGROUP_TILE = "kernels/gemm/warpgroup_tile_device.h"
 CONV = "kernels/conv/implicit_gemm/implicit_gemm.cu"
 REDUCE = "kernels/reduce/reduce.cu"
 WINOGRAD = "kernels/conv/winograd/device_winograd.cu"
@@ -104,6 +106,14 @@ BUGS = [
         "    simt::cp_async_wait<T::stages - 2>();",
         "    simt::cp_async_wait<T::stages - 1>();",
         "CudaGemm.TensorTilesOfEachPrecision", "result", kernel=TENSOR),
+    Bug("a_group_too_few_is_waited_for_by_warpgroups", WARPGROUP_TILE,
+        "    simt::cp_async_wait<kAhead - 1>();",
+        "    simt::cp_async_wait<kAhead>();",
+        "CudaGemm.TensorTilesOfOperandsAsTheyLie", "result", kernel=WARPGROUP),
+    Bug("stages_are_overwritten_while_warpgroups_read_them", WARPGROUP_TILE,
+        "    __syncthreads();  // the stage is there for all, and all are done with the one that is filled next\n",
+        "",
+        "CudaGemm.TensorTilesOfOperandsAsTheyLie", "race", "no barrier is between them", kernel=WARPGROUP),
     Bug("keys_are_overwritten_while_others_multiply_them", ATTENTION_TILE,
         "    __syncthreads();  // all are done with the keys\n",
         "",
