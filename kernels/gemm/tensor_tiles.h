@@ -27,28 +27,28 @@ struct StepClocks {
 
 struct TensorTile {
   GemmTile tile;
+  bool by_groups;  ///< by wgmma: a warp has 16 rows, and all columns
   int rows, columns;
   int stages;  ///< steps of operands in shared memory
   int warps_down, warps_across;
   int blocks;  ///< that a multiprocessor has registers for
   StepClocks halves, tf32;
-  bool by_groups = false;  ///< by wgmma: a warp has 16 rows, and all columns
 
   constexpr int threads() const { return 32 * warps_down * warps_across; }
 };
 
 inline constexpr TensorTile kTensorTiles[] = {
-    {GemmTile::tile_128x256, 128, 256, 3, 2, 4, 1, {2600, 2600}, {2530, 2530}},
-    {GemmTile::tile_128x128, 128, 128, 2, 2, 4, 2, {1390, 1670}, {1230, 1230}},
-    {GemmTile::tile_128x64, 128, 64, 3, 4, 1, 3, {860, 1230}, {790, 1110}},
-    {GemmTile::tile_64x128, 64, 128, 3, 2, 2, 3, {760, 1200}, {730, 1140}},
-    {GemmTile::tile_64x64, 64, 64, 4, 2, 2, 3, {490, 960}, {470, 850}},
-    {GemmTile::tile_64x32, 64, 32, 4, 4, 1, 4, {320, 860}, {310, 860}},
-    {GemmTile::group_128x256, 128, 256, 4, 8, 1, 1, {1640, 1640}, {1760, 1760}, true},
-    {GemmTile::group_128x128, 128, 128, 3, 8, 1, 2, {840, 1000}, {930, 1280}, true},
-    {GemmTile::group_128x64, 128, 64, 2, 8, 1, 3, {640, 1140}, {920, 1180}, true},
-    {GemmTile::group_64x128, 64, 128, 3, 4, 1, 3, {430, 990}, {600, 890}, true},
-    {GemmTile::group_64x64, 64, 64, 3, 4, 1, 4, {330, 760}, {300, 840}, true},
+    {GemmTile::tile_128x256, false, 128, 256, 3, 2, 4, 1, {2600, 2600}, {2530, 2530}},
+    {GemmTile::tile_128x128, false, 128, 128, 2, 2, 4, 2, {1390, 1670}, {1230, 1230}},
+    {GemmTile::tile_128x64, false, 128, 64, 3, 4, 1, 3, {860, 1230}, {790, 1110}},
+    {GemmTile::tile_64x128, false, 64, 128, 3, 2, 2, 3, {760, 1200}, {730, 1140}},
+    {GemmTile::tile_64x64, false, 64, 64, 4, 2, 2, 3, {490, 960}, {470, 850}},
+    {GemmTile::tile_64x32, false, 64, 32, 4, 4, 1, 4, {320, 860}, {310, 860}},
+    {GemmTile::group_128x256, true, 128, 256, 4, 8, 1, 1, {1640, 1640}, {1760, 1760}},
+    {GemmTile::group_128x128, true, 128, 128, 3, 8, 1, 2, {840, 1000}, {930, 1280}},
+    {GemmTile::group_128x64, true, 128, 64, 2, 8, 1, 3, {640, 1140}, {920, 1180}},
+    {GemmTile::group_64x128, true, 64, 128, 3, 4, 1, 3, {430, 990}, {600, 890}},
+    {GemmTile::group_64x64, true, 64, 64, 3, 4, 1, 4, {330, 760}, {300, 840}},
 };
 
 constexpr const TensorTile& tensor_tile(GemmTile tile) {

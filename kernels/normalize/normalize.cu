@@ -60,12 +60,12 @@ __global__ void __launch_bounds__(kLineBlock)
   }
 }
 
-// (x - mean) * factor * gamma + beta.
+// (x - mean) * factor * gamma + beta. `group`: of the row, without element_affine.
 template <typename T, int Threads, int kVectors>
-__device__ __forceinline__ void scale_row(const RowNormArgs<float>& args, std::int64_t row, float mean,
+__device__ __forceinline__ void scale_row(const RowNormArgs<float>& args, std::int64_t group, float mean,
                                           float factor, LineVectors<T, Threads, kVectors>& line) {
   if (!args.element_affine) {
-    const float gamma = args.gamma[row % args.groups], beta = args.beta[row % args.groups];
+    const float gamma = args.gamma[group], beta = args.beta[group];
     line.each(args.length, [&](float& x, std::int64_t) { x = (x - mean) * factor * gamma + beta; });
     return;
   }
@@ -84,11 +84,13 @@ __device__ __forceinline__ void scale_row(const RowNormArgs<float>& args, std::i
 
 // Rows that fit into registers, which are read once.
 template <typename T, int Threads, int kVectors>
-__global__ void __launch_bounds__(kLineBlock)
+__global__ void __launch_bounds__(kLineBlock, 2)
     row_norm_vectors(RowNormArgs<float> args, std::int64_t rows, const T* src, T* dst) {
   LineSmem& smem = simt::shared_memory<LineSmem>();
   const auto length = static_cast<float>(args.length);
   for (std::int64_t row = first_line<Threads>(); row < rows; row += line_step<Threads>()) {
+    // A call, which would save the elements of the row, if it had them.
+    const std::int64_t group = args.element_affine ? 0 : row % args.groups;
     LineVectors<T, Threads, kVectors> line;
     line.load(src + row * args.length, args.length);
     float sum = 0, squares = 0;
@@ -97,7 +99,7 @@ __global__ void __launch_bounds__(kLineBlock)
     line.each(args.length, [&](float x, std::int64_t) { squares += (x - mean) * (x - mean); });
     const float std = sqrtf(line_sum<Threads>(smem, squares) / length + static_cast<float>(args.eps));
     const float factor = 1.0f / std;
-    scale_row(args, row, mean, factor, line);
+    scale_row(args, group, mean, factor, line);
     line.store(dst + row * args.length, args.length);
     if (line_lane<Threads>() == 0) store_statistics(args, row, mean, std);
   }

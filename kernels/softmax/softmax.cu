@@ -189,6 +189,7 @@ __global__ void __launch_bounds__(kLineBlock) softmax_short(SoftmaxArgs args, fl
       x = !kLengths || i < length[k] ? y : 0.0f;
     });
   }
+  __syncwarp();  // all lanes have read what others store now
   mine.store(dst, lines, axis);
 }
 

@@ -119,8 +119,8 @@ double gather_clocks(const ImplicitGemm& g, const cuda::TensorWork& work, GemmTi
 
 /// With what a convolution knows of each row.
 bool holds(const cuda::TensorTile& tile, const cuda::GemmGpu& gpu) {
-  constexpr int kRowBytes = 28, kWindowBytes = 64;
-  return cuda::holds_tensor_tile(tile, gpu, static_cast<std::size_t>(tile.rows * kRowBytes + kWindowBytes));
+  constexpr std::size_t kRowBytes = 28, kWindowBytes = 64;
+  return cuda::holds_tensor_tile(tile, gpu, static_cast<std::size_t>(tile.rows) * kRowBytes + kWindowBytes);
 }
 
 /// As many splits as a grid has blocks for.

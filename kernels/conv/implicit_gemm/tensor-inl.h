@@ -68,14 +68,16 @@ __device__ __forceinline__ void store_finished(const ImplicitGemm& g, TensorConv
 }
 
 /// Blocks that a multiprocessor is to have registers for: fewer where values are rounded on their way through
-/// registers.
-template <typename E, typename M, class T>
+/// registers, or gathered for many rows.
+template <typename E, typename M, class T, class Source>
 inline constexpr int kResidentBlocks =
-    std::is_same_v<E, M> || T::blocks == 1 ? kBlocksByRegisters<E, T> : T::blocks - 1;
+    T::blocks > 1 && (!std::is_same_v<E, M> || (!std::is_same_v<Source, AlignedSource<E, T>> && T::rows > 64))
+        ? T::blocks - 1
+        : kBlocksByRegisters<E, T>;
 
 /// `reads`, `stores`: whether src is read, and dst written, 16 bytes at a time.
 template <typename E, typename M, class T, class Source>
-__global__ void __launch_bounds__(T::threads, kResidentBlocks<E, M, T>)
+__global__ void __launch_bounds__(T::threads, kResidentBlocks<E, M, T, Source>)
     tensor_conv_tile(ImplicitGemm g, int rows, bool reads, bool stores) {
   TensorConvSmem<T>& smem = simt::shared_memory<TensorConvSmem<T>>();
   const BlockPart part = block_part(g);

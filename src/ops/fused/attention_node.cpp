@@ -10,7 +10,6 @@ namespace mxinfer::ops {
 namespace {
 
 using kernels::AttentionArgs;
-using kernels::AttentionMask;
 using kernels::AttentionMasking;
 using kernels::AttentionRows;
 
