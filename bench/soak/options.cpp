@@ -6,11 +6,6 @@
 #include "soak/memory.h"
 
 namespace mxinfer::soak {
-namespace {
-
-using bench::number;
-
-}  // namespace
 
 double SoakOptions::warm_up_seconds() const {
   if (!kMemoryIsTelling) return 1;
@@ -31,11 +26,11 @@ SoakOptions parse_options(int argc, const char* const* argv) {
       return argv[i];
     };
     if (option == "--seconds") {
-      options.seconds = number(option, value(), 1.0, 1e7);
+      options.seconds = bench::number(option, value(), 1.0, 1e7);
     } else if (option == "--threads") {
-      options.threads = number(option, value(), 1, 1024);
+      options.threads = bench::number(option, value(), 1, 1024);
     } else if (option == "--seed") {
-      options.seed = number<std::uint64_t>(option, value(), 0, ~std::uint64_t{0});
+      options.seed = bench::number<std::uint64_t>(option, value(), 0, ~std::uint64_t{0});
     } else if (option == "--default-malloc") {
       options.default_malloc = true;
     } else if (option == "--json") {
