@@ -367,6 +367,7 @@ TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
 
 TEST(ConvBf16, TheDotInstructionRuns) {
   if (!kernels::has_avx512_bf16()) GTEST_SKIP() << "this CPU has no AVX512_BF16: vdpbf16ps is NOT run";
+  if (!is_supported(Target::avx512)) GTEST_SKIP() << "built without AVX-512: vdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_dot(), nullptr);
   const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run_bf16(*kernels::conv_bf16_dot(), problem.args(true, true), Output::float32),
@@ -378,6 +379,7 @@ TEST(ConvBf16, TheDotInstructionRuns) {
 
 TEST(ConvBf16, TheTilesOfAmxRun) {
   if (!kernels::has_amx_bf16()) GTEST_SKIP() << "this CPU has no AMX-BF16: tdpbf16ps is NOT run";
+  if (!is_supported(Target::avx512)) GTEST_SKIP() << "built without AVX-512: tdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_amx(), nullptr);
   const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run_bf16(*kernels::conv_bf16_amx(), problem.args(true, true), Output::float32),
