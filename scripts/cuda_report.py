@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """What nvcc made of the kernels of libmxinfer_cuda.so: registers, shared memory, spills, and how many blocks of each a
-multiprocessor holds. No GPU is needed: all is read from the library by cuobjdump and c++filt.
+multiprocessor holds. No GPU is needed: all is read from the library by cuobjdump and c++filt, and from the logs of ptxas that
+the preset cuda keeps.
 
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so             prints the table
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --update    writes it into docs/reference/cuda-kernels.md
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --check     fails if one of MAIN spills, if a kernel lacks the
                                                                      instructions that it is for, or if the table in
                                                                      docs/reference/cuda-kernels.md differs
+    scripts/cuda_report.py LIBRARY --check --architectures 75,80     the same of a library that was built for these alone
 
 Threads are those of __launch_bounds__, shared memory is the struct of simt::shared_memory (kernels/cuda/dialect_nvcc.h): both
 stand in the library's PTX. A kernel without launch bounds is taken to run with 256 threads.
@@ -18,10 +20,8 @@ import math
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- kernels: scripts/cuda_report.py --update -->\n", "<!-- end of kernels -->\n"
@@ -153,7 +153,7 @@ def parse_spills(text):
     """nvcc -Xptxas -v: bytes that each function stores and loads, by its mangled name and the architecture."""
     spills, architecture, function = {}, "", ""
     for line in text.splitlines():
-        if found := re.search(r"Compiling entry function '\S+' for 'sm_(\d+)'", line):
+        if found := re.search(r"Compiling entry function '\S+' for 'sm_(\d+)a?'", line):
             architecture = found.group(1)
         elif found := re.search(r"Function properties for (\S+)", line):
             function = found.group(1)
@@ -234,6 +234,21 @@ def table(kernels):
     return "\n".join(lines) + "\n"
 
 
+def known_cells(row, architectures):
+    """Of a row of table(): the cells that a library of these architectures alone has, too."""
+    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    registers = dict(zip(ARCHITECTURES, cells[4].split(", ")))
+    return (*cells[:4], *[registers.get(a) for a in architectures],
+            cells[5] if len(architectures) == len(ARCHITECTURES) else "",
+            *[cell for gpu, cell in zip(GPUS, cells[6:]) if gpu.architecture in architectures])
+
+
+def is_same(table_of_library, table_of_page, architectures):
+    """Whether the tables agree in what they say of these architectures."""
+    return ([known_cells(row, architectures) for row in table_of_library.splitlines()]
+            == [known_cells(row, architectures) for row in table_of_page.splitlines()])
+
+
 def runs_on(kernel, architecture):
     """Whether a GPU of that architecture holds a block, where one is known: the planner offers no kernel that does not fit."""
     gpus = [gpu for gpu in GPUS if gpu.architecture == architecture]
@@ -251,24 +266,24 @@ def instruction_faults(kernel):
     # Where the GPU lacks the products that a kernel is for, nothing of it is left.
     products = max((first for opcode, first in kernel.wanted.items() if opcode in PRODUCTS), default=0)
     faults = [f"{kernel.name} ({kernel.file}) has no {opcode} on sm_{architecture}"
-              for opcode, first in kernel.wanted.items() for architecture in kernel.architectures
+              for opcode, first in kernel.wanted.items() for architecture in sorted(kernel.registers)
               if int(architecture) >= max(first, products) and not kernel.opcodes.get(architecture, {}).get(opcode)]
     if "tensor" in kernel.name and not set(PRODUCTS) & set(kernel.wanted):
         faults.append(f"{kernel.name} ({kernel.file}) has no product of tensor cores, which its name speaks of")
     return faults
 
 
-def faults_of(kernels, ptx):
+def faults_of(kernels, ptx, architectures=ARCHITECTURES):
     """What --check fails for: messages."""
     faults = []
     for kernel in kernels:
-        lacking = [a for a in kernel.architectures if a not in kernel.registers]
+        lacking = [a for a in kernel.architectures if a in architectures and a not in kernel.registers]
         if lacking:
             faults.append(f"{kernel.name} ({kernel.file}) is not compiled for sm_{', sm_'.join(lacking)}; build with the "
                           "default of MXINFER_CUDA_ARCHITECTURES")
         faults += spill_faults(kernel) + instruction_faults(kernel)
-    if ARCHITECTURES[-1] not in ptx:
-        faults.append(f"the library has no PTX of sm_{ARCHITECTURES[-1]}, so that no later GPU can run it")
+    if architectures[-1] not in ptx:
+        faults.append(f"the library has no PTX of sm_{architectures[-1]}, so that no later GPU can run it")
     return faults
 
 
@@ -289,34 +304,20 @@ def toolkit(option):
                      "toolkit with --toolkit")
 
 
-def compile_for_spills(source, bin_folder):
-    """What parse_spills finds, by the plain name of the function and the architecture. ccache knows it when it comes again."""
-    launcher = [found] if (found := shutil.which("ccache")) else []
-    architectures = ["90a"] if source.name.endswith(WARPGROUPS) else ARCHITECTURES
-    code = [word for a in architectures for word in ("-gencode", f"arch=compute_{a},code=sm_{a}")]
-    with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [*launcher, bin_folder / "nvcc", "-std=c++20", "-O3", *code, "--expt-relaxed-constexpr", "-DNDEBUG", "-Xptxas", "-v",
-             "-I", ROOT, "-I", ROOT / "include", "-c", source, "-o", f"{folder}/kernels.o"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        raise SystemExit(f"cuda_report: {source} does not compile: {done.stdout[-500:]}")
-    spills = parse_spills(done.stdout)
-    names = demangle([mangled for mangled, _ in spills])
-    return {(plain_name(names[mangled]), architecture): spilled for (mangled, architecture), spilled in spills.items()}
-
-
-def measure_spills(kernels, bin_folder):
-    """Kernels have a stack for what they spill, and for arrays that they index with a variable: the compiler says which. It is
-    asked for those of MAIN alone."""
+def read_spills(library, kernels):
+    """Kernels have a stack for what they spill, and for arrays that they index with a variable: ptxas says which, where
+    cmake/keep_ptxas_log.sh has kept it beside the object files."""
     asked = [kernel for kernel in kernels if kernel.is_main and any(kernel.stack.values())]
-    sources = [source for file in sorted({kernel.file for kernel in asked}) for source in (ROOT / "kernels").rglob(file)]
     spills = {}
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for found in pool.map(lambda source: compile_for_spills(source, bin_folder), sources):
-            spills.update(found)
+    for log in library.parent.glob("CMakeFiles/**/*.ptxas"):
+        spills.update(parse_spills(log.read_text()))
+    unknown = [(kernel, a) for kernel in asked for a in kernel.stack if (kernel.mangled, a) not in spills]
+    if unknown:
+        kernel, architecture = unknown[0]
+        raise SystemExit(f"cuda_report: beside {library} there is no log of ptxas that names {kernel.name} ({kernel.file}) for "
+                         f"sm_{architecture}; build it with -DMXINFER_PTXAS_LOGS=ON, as the preset cuda does")
     for kernel in asked:
-        kernel.spilled = {a: spills.get((kernel.name, a), 0) for a in kernel.architectures}
+        kernel.spilled = {a: spills[kernel.mangled, a] for a in kernel.stack}
 
 
 def read_library(path, bin_folder):
@@ -332,16 +333,25 @@ def read_library(path, bin_folder):
         for text in pool.map(lambda part: run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", "-fun", ",".join(part),
                                               path), parts):
             parse_sass(text, kernels)
-    measure_spills(list(kernels.values()), bin_folder)
     return list(kernels.values()), ptx
+
+
+def split(text, begin, end):
+    """(what is before two markers, between them, and behind them)"""
+    head, found, rest = text.partition(begin)
+    part, ended, tail = rest.partition(end)
+    if not found or not ended:
+        raise SystemExit(f"cuda_report: the page has no {begin.strip()} ... {end.strip()}")
+    return head, part, tail
+
+
+def between(text, begin, end):
+    return split(text, begin, end)[1]
 
 
 def replaced(text, begin, end, part):
     """The text with what is between two markers replaced."""
-    head, found, rest = text.partition(begin)
-    _, ended, tail = rest.partition(end)
-    if not found or not ended:
-        raise SystemExit(f"cuda_report: the page has no {begin.strip()} ... {end.strip()}")
+    head, _, tail = split(text, begin, end)
     return head + begin + part + end + tail
 
 
@@ -349,6 +359,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("--toolkit", help="where cuobjdump, nvdisasm and nvcc are (default MXINFER_CUDA_TOOLKIT, build/cuda-toolkit)")
+    parser.add_argument("--architectures", metavar="A,B", default=",".join(ARCHITECTURES),
+                        help="what the library must have, and --check compares of the table (default %(default)s)")
     parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "reference" / "cuda-kernels.md")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--update", action="store_true")
@@ -356,15 +368,16 @@ def main():
     options = parser.parse_args()
     if not options.library.exists():
         raise SystemExit(f"cuda_report: there is no {options.library}; build the target mxinfer_cuda with -DMXINFER_CUDA=ON")
+    architectures = options.architectures.split(",")
     kernels, ptx = read_library(options.library, toolkit(options.toolkit))
-    page = options.page.read_text() if options.update or options.check else ""
     if options.update:
-        options.page.write_text(replaced(page, BEGIN, END, table(kernels)))
+        options.page.write_text(replaced(options.page.read_text(), BEGIN, END, table(kernels)))
         return
     if not options.check:
         print(table(kernels), end="")
-    faults = faults_of(kernels, ptx)
-    if options.check and replaced(page, BEGIN, END, table(kernels)) != page:
+    read_spills(options.library, kernels)
+    faults = faults_of(kernels, ptx, architectures)
+    if options.check and not is_same(table(kernels), between(options.page.read_text(), BEGIN, END), architectures):
         faults.append(f"the table of kernels in {options.page} is not that of the library; write it anew with --update")
     for fault in faults:
         print(f"cuda_report: {fault}", file=sys.stderr)

@@ -4,7 +4,9 @@ instance spills, and one for tensor cores.
     python3 tests/scripts/cuda_report_test.py
 """
 import pathlib
+import subprocess
 import sys
+import tempfile
 import unittest
 import unittest.mock
 
@@ -31,8 +33,8 @@ def read():
     return {kernel.name: kernel for kernel in kernels.values()}, ptx
 
 
-def faults(kernels, ptx):
-    return cuda_report.faults_of(list(kernels.values()), ptx)
+def faults(kernels, ptx, *architectures):
+    return cuda_report.faults_of(list(kernels.values()), ptx, *architectures)
 
 
 class Reading(unittest.TestCase):
@@ -95,6 +97,48 @@ class Checking(unittest.TestCase):
         self.assertRegex(faults(kernels, ptx)[0], "product .* is not compiled for sm_86")
         self.assertRegex(faults({}, set())[0], "no PTX of sm_90")
 
+    def test_a_library_may_be_asked_for_fewer_gpus(self):
+        kernels, ptx = read()
+        for kernel in kernels.values():
+            del kernel.registers["86"], kernel.registers["89"], kernel.registers["90"]
+        self.assertEqual(faults(kernels, {"80"}, ["75", "80"]), [])
+        self.assertRegex(faults(kernels, ptx, ["75", "80"])[0], "no PTX of sm_80")
+        self.assertRegex(faults(kernels, {"86"}, ["80", "86"])[0], "is not compiled for sm_86")
+
+
+class Logs(unittest.TestCase):
+    """cmake/keep_ptxas_log.sh, and what is read from what it keeps."""
+
+    def compile(self, folder, script):
+        compiler = folder / "compiler"
+        compiler.write_text("#!/bin/sh\n" + script)
+        compiler.chmod(0o755)
+        objects = folder / "CMakeFiles" / "mxinfer_cuda.dir"
+        objects.mkdir(parents=True)
+        return subprocess.run(["sh", HERE.parents[1] / "cmake" / "keep_ptxas_log.sh", compiler, "-c", "sample.cu", "-o",
+                               objects / "sample.cu.o"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_ptxas_is_kept_and_warnings_are_shown(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            done = self.compile(folder, f"echo $* | grep -q -- '-Xptxas -v' || exit 2\ncat {HERE}/cuda_report/ptxas.txt >&2\n"
+                                        "echo 'a warning' >&2\nexit 3\n")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (3, "", "a warning\n"))
+            kernels, _ = read()
+            for kernel in kernels.values():
+                kernel.spilled = {}
+                kernel.stack = {"80": kernel.stack["80"]}
+            with unittest.mock.patch.object(cuda_report, "MAIN", ("many_",)):
+                cuda_report.read_spills(folder / "libmxinfer_cuda.so", list(kernels.values()))
+                self.assertEqual(kernels["many_values<80>"].spilled, {"80": 660})
+                kernels["many_values<80>"].stack["75"] = 8
+                with self.assertRaisesRegex(SystemExit, r"no log of ptxas that names many_values<80> \(sample.cu\) for sm_75"):
+                    cuda_report.read_spills(folder / "libmxinfer_cuda.so", list(kernels.values()))
+
+    def test_code_for_90a_is_of_90(self):
+        self.assertEqual(cuda_report.parse_spills(recorded("ptxas").replace("sm_80", "sm_90a")).keys(),
+                         {(kernel.mangled, "90") for kernel in read()[0].values()})
+
 
 class Occupancy(unittest.TestCase):
     def blocks(self, registers, threads, shared):
@@ -123,6 +167,19 @@ class Tables(unittest.TestCase):
                                   "4, 100 % | 4, 50 % | 4, 66 % | 4, 50 % |")
         self.assertEqual(rows[3], "| `sample.cu` | `product` | 32 | 5760 | 19, 14, 14, 14, 14 | - | "
                                   "11, 34 % | 24, 37 % | 15, 31 % | 32, 50 % |")
+
+    def test_tables_are_compared_where_both_know_something(self):
+        kernels, _ = read()
+        page, fewer = cuda_report.table(list(kernels.values())), ["75", "80"]
+        for kernel in kernels.values():
+            del kernel.registers["86"], kernel.registers["89"], kernel.registers["90"]
+        library = cuda_report.table(list(kernels.values()))
+        self.assertFalse(cuda_report.is_same(library, page, cuda_report.ARCHITECTURES))
+        self.assertTrue(cuda_report.is_same(library, page, fewer))
+        self.assertFalse(cuda_report.is_same(library, page.replace("| 19, ", "| 20, "), fewer))
+        self.assertFalse(cuda_report.is_same(library, page.replace("| 24, 37 %", "| 25, 37 %"), fewer))  # on an A100
+        self.assertTrue(cuda_report.is_same(library, page.replace("| 32, 50 %", "| 25, 37 %"), fewer))  # on an H100
+        self.assertFalse(cuda_report.is_same(library, page.replace("5760", "5761"), fewer))
 
     def test_only_what_is_between_the_markers_is_replaced(self):
         self.assertEqual(cuda_report.replaced("a <b> old <e> c", "<b>", "<e>", "new"), "a <b>new<e> c")
