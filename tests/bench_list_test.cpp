@@ -35,8 +35,8 @@ std::string family_of(const fs::path& file) {
   return fs::relative(file, kRoot / "kernels").begin()->string();
 }
 
-/// Convolutions are measured whatever file has them: bench/conv_cases.h. `speed` measures the machine itself,
-/// and `common` is part of the others.
+/// Convolutions are measured whatever file has them: bench/kernels/conv_cases.h. `speed` measures the machine
+/// itself, and `common` is part of the others.
 bool is_measured_otherwise(const std::string& family) {
   return family.starts_with("conv") || family == "speed" || family == "common";
 }

@@ -17,9 +17,7 @@ import atexit
 import os
 
 from . import _native
-from .bucketed_model import BucketedModel
 from .classifier import Classifier
-from .ctc import CtcSequence, ctc_beam_search, ctc_greedy
 from .errors import (
     CancelledError,
     DeadlineExceededError,
@@ -35,13 +33,8 @@ from .errors import (
     UnsupportedError,
 )
 from .export import export
-from .image_classifier import ImageClassifier
-from .image_segmenter import UNKNOWN_LABEL, ImageSegmenter, SegmentArea, Segmentation
-from .keypoint_detector import Keypoint, KeypointDetector, Pose
 from .log import set_log_callback
 from .model import Model
-from .nms import NmsOptions
-from .object_detector import ObjectDetector
 from .options import settings_known
 from .prediction import Prediction
 from .predictor import Predictor
@@ -64,14 +57,21 @@ from .records import (
     Setting,
     StepInfo,
 )
-from .sequence_generator import Generated, Generation, SequenceGenerator
-from .sequence_predictor import SequencePredictor
-from .session import Session
+from .sequence.bucketed_model import BucketedModel
+from .sequence.ctc import CtcSequence, ctc_beam_search, ctc_greedy
+from .sequence.sequence_generator import Generated, Generation, SequenceGenerator
+from .sequence.sequence_predictor import SequencePredictor
+from .sequence.session import Session
+from .sequence.text_classifier import TextClassifier
+from .sequence.tokenizer import Tokenizer
+from .sequence.vocabulary import Vocabulary
+from .sequence.word_vectors import NearWord, WordVectors
 from .table_predictor import TablePredictor
-from .text_classifier import TextClassifier
-from .tokenizer import Tokenizer
-from .vocabulary import Vocabulary
-from .word_vectors import NearWord, WordVectors
+from .vision.image_classifier import ImageClassifier
+from .vision.image_segmenter import UNKNOWN_LABEL, ImageSegmenter, SegmentArea, Segmentation
+from .vision.keypoint_detector import Keypoint, KeypointDetector, Pose
+from .vision.nms import NmsOptions
+from .vision.object_detector import ObjectDetector
 
 __all__ = [
     "Box",

@@ -16,12 +16,12 @@ from typing import Any, Dict, Generator, Iterator, List, Optional, Sequence, Tup
 
 from .classifier import Classifier
 from .errors import Error
-from .image_classifier import ImageClassifier
 from .model import Model
-from .object_detector import ObjectDetector
 from .options import settings_known
 from .predictor import Predictor
 from .table_predictor import TablePredictor
+from .vision.image_classifier import ImageClassifier
+from .vision.object_detector import ObjectDetector
 
 __all__ = ["main"]
 

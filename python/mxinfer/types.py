@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from .records import Classification, DataDesc, Detection
-    from .tokenizer import Tokenizer
-    from .vocabulary import Vocabulary
+    from .sequence.tokenizer import Tokenizer
+    from .sequence.vocabulary import Vocabulary
 
 __all__ = [
     "Activation",

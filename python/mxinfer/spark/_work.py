@@ -11,8 +11,8 @@ from pyspark import TaskContext
 
 from ..classifier import Classifier
 from ..errors import InvalidArgumentError
-from ..image_classifier import ImageClassifier
-from ..object_detector import ObjectDetector
+from ..vision.image_classifier import ImageClassifier
+from ..vision.object_detector import ObjectDetector
 from ..predictor import Predictor
 from ..table_predictor import TablePredictor
 from . import _types

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Mapping, NamedTuple, Optional, Union
 
-from . import _native
-from .errors import InvalidArgumentError
-from .model import Model
-from .predictor import Predictor, by_name, check_kinds
+from .. import _native
+from ..errors import InvalidArgumentError
+from ..model import Model
+from ..predictor import Predictor, by_name, check_kinds
 from .tokenizer import Tokenizer
-from .types import PathText, Prompt
+from ..types import PathText, Prompt
 from .vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import GenerateOptions, GeneratorOptions
+    from ..types import GenerateOptions, GeneratorOptions
 
 __all__ = ["Generated", "Generation", "SequenceGenerator"]
 

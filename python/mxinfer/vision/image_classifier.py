@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union, overload
 
-from . import _native, options as _options
+from .. import _native, options as _options
 from ._images import kind_of, run_batch
-from .classifier import Classifier, classes
-from .lists import one_item
-from .model import Model
-from .prediction import Prediction
-from .predictor import seconds_of, wants_errors
-from .records import ItemError
-from .types import Array, Classes, Collect, Deadline, ImageLike, PathText, Priority
+from ..classifier import Classifier, classes
+from ..lists import one_item
+from ..model import Model
+from ..prediction import Prediction
+from ..predictor import seconds_of, wants_errors
+from ..records import ItemError
+from ..types import Array, Classes, Collect, Deadline, ImageLike, PathText, Priority
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import ImageClassifierOptions
+    from ..types import ImageClassifierOptions
 
 __all__ = ["ImageClassifier"]
 

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, 
 
 import numpy as np
 
-from . import _native, options as _options
+from .. import _native, options as _options
 from .bucketed_model import BucketedModel
-from .errors import InvalidArgumentError
-from .model import Model, absolute, path_bytes
-from .prediction import Prediction
-from .predictor import Predictor, same, seconds_of, wants_errors, with_errors
-from .records import ItemError
+from ..errors import InvalidArgumentError
+from ..model import Model, absolute, path_bytes
+from ..prediction import Prediction
+from ..predictor import Predictor, same, seconds_of, wants_errors, with_errors
+from ..records import ItemError
 from .session import Session
-from .types import Arrays, Collect, Deadline, PathText, Priority, SequenceLike
+from ..types import Arrays, Collect, Deadline, PathText, Priority, SequenceLike
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import SequenceOptions
+    from ..types import SequenceOptions
 
 __all__ = ["SequencePredictor"]
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable, List, Literal, NamedTuple, Sequence, Set, Union
 
-from . import _native, options as _options
+from .. import _native, options as _options
 from ._images import kind_of
-from .errors import InvalidArgumentError
-from .lists import one_item
-from .model import Model
+from ..errors import InvalidArgumentError
+from ..lists import one_item
+from ..model import Model
 from .object_detector import ObjectDetector
-from .predictor import Predictor
-from .records import Box
-from .types import ImageLike, PathText
+from ..predictor import Predictor
+from ..records import Box
+from ..types import ImageLike, PathText
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import KeypointOptions
+    from ..types import KeypointOptions
 
 __all__ = ["Keypoint", "KeypointDetector", "Pose"]
 

@@ -8,9 +8,9 @@ from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
 
 import numpy as np
 
-from . import _native
-from .errors import Error, InvalidArgumentError
-from .records import ItemError
+from .. import _native
+from ..errors import Error, InvalidArgumentError
+from ..records import ItemError
 
 Kinds = Dict[str, List[Tuple[int, Any]]]
 RunOne = Callable[[str, List[Any], bool], Tuple[Sequence[Any], Sequence[Tuple[int, Error]]]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Union
 
-from .predictor import by_name
-from .records import DataDesc, descriptors
-from .types import Array, ArrayLike, Arrays, NamedArrays, SequenceLike
+from ..predictor import by_name
+from ..records import DataDesc, descriptors
+from ..types import Array, ArrayLike, Arrays, NamedArrays, SequenceLike
 
 if TYPE_CHECKING:
     from .sequence_predictor import SequencePredictor

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Union
 
-from . import _native
-from .types import ArrayLike, CtcLayout, CtcScores
+from .. import _native
+from ..types import ArrayLike, CtcLayout, CtcScores
 from .vocabulary import Vocabulary
 
 __all__ = ["CtcSequence", "ctc_beam_search", "ctc_greedy"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
-from . import _native
-from .errors import InvalidArgumentError
-from .model import path_bytes
-from .types import PathText, VocabularyFormat
+from .. import _native
+from ..errors import InvalidArgumentError
+from ..model import path_bytes
+from ..types import PathText, VocabularyFormat
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

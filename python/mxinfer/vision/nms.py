@@ -6,8 +6,8 @@ import operator
 from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, Optional, Tuple
 
-from .errors import InvalidArgumentError
-from .types import ClassName, NmsMethod, NmsOverlap
+from ..errors import InvalidArgumentError
+from ..types import ClassName, NmsMethod, NmsOverlap
 
 __all__ = ["NmsOptions"]
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTupl
 import numpy as np
 import numpy.typing as npt
 
-from . import _native
-from .model import path_bytes
-from .types import ArrayLike, PathText, VectorsFormat
+from .. import _native
+from ..model import path_bytes
+from ..types import ArrayLike, PathText, VectorsFormat
 from .vocabulary import Vocabulary, native_of
 
 if TYPE_CHECKING:

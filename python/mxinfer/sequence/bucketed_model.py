@@ -5,16 +5,16 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Tuple
 
-from . import _native, options as _options
-from .errors import InvalidArgumentError
-from .model import Model, absolute, path_bytes
-from .records import ModelMemory
-from .types import PathText
+from .. import _native, options as _options
+from ..errors import InvalidArgumentError
+from ..model import Model, absolute, path_bytes
+from ..records import ModelMemory
+from ..types import PathText
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import LoadOptions
+    from ..types import LoadOptions
 
 __all__ = ["BucketedModel"]
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Union
 
-from . import _native, options as _options
+from .. import _native, options as _options
 from ._images import kind_of
-from .lists import one_item
-from .model import Model
-from .predictor import Predictor
-from .types import ImageLike, PathText
+from ..lists import one_item
+from ..model import Model
+from ..predictor import Predictor
+from ..types import ImageLike, PathText
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from typing_extensions import Unpack
 
-    from .types import SegmenterOptions
+    from ..types import SegmenterOptions
 
 __all__ = ["ImageSegmenter", "SegmentArea", "Segmentation", "UNKNOWN_LABEL"]
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable, List, Optional, Tuple, Union, overload
 
-from . import _native, options as _options
+from .. import _native, options as _options
 from .bucketed_model import BucketedModel
-from .classifier import batches, classes
-from .lists import one_item
-from .model import Model
-from .prediction import Prediction
-from .predictor import check_kinds, seconds_of, wants_errors, with_errors
-from .records import ItemError
+from ..classifier import batches, classes
+from ..lists import one_item
+from ..model import Model
+from ..prediction import Prediction
+from ..predictor import check_kinds, seconds_of, wants_errors, with_errors
+from ..records import ItemError
 from .sequence_predictor import SEQUENCE_FIELDS, SequencePredictor, many
 from .tokenizer import Tokenizer
-from .types import Classes, Collect, Deadline, PathText, Priority
+from ..types import Classes, Collect, Deadline, PathText, Priority
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import TextClassifierOptions
+    from ..types import TextClassifierOptions
 
 __all__ = ["TextClassifier"]
 

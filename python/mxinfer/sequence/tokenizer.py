@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Tuple, Union
 
-from . import _native
-from .model import absolute, path_bytes
-from .types import PathText
+from .. import _native
+from ..model import absolute, path_bytes
+from ..types import PathText
 from .vocabulary import Vocabulary, native_of
 
 if TYPE_CHECKING:

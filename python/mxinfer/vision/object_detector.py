@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
-from . import _native, options as _options
+from .. import _native, options as _options
 from ._images import kind_of, run_batch
-from .lists import one_item
-from .model import Model
+from ..lists import one_item
+from ..model import Model
 from .nms import NmsOptions, wanted
-from .prediction import Prediction
-from .predictor import Predictor, seconds_of, wants_errors
-from .records import DetectReport, ItemError, detect_report, detection
-from .types import ClassName, Collect, Deadline, Detections, ImageLike, PathText, Priority
+from ..prediction import Prediction
+from ..predictor import Predictor, seconds_of, wants_errors
+from ..records import DetectReport, ItemError, detect_report, detection
+from ..types import ClassName, Collect, Deadline, Detections, ImageLike, PathText, Priority
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .types import DetectorOptions
+    from ..types import DetectorOptions
 
 __all__ = ["ObjectDetector"]
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "bench/peak.cpp"
+#define HWY_TARGET_INCLUDE "bench/kernels/peak.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,0 +1,1 @@
+"""Predictors of images: classification, detection, segmentation, key points. Their names are those of the package mxinfer."""
