@@ -68,8 +68,6 @@ run_tests() {
 long_suites='^(races|planted|sweep)$'
 # The names of those of what is around the library: packages, servers of models, a Spark cluster, memory over a minute.
 surrounding_suites='^((package|remote|spark)[.]|soak$)'
-# Those of the emulator of GPUs, which is slow under a sanitizer.
-emulator_suites='^(cuda|simt)$'
 
 # third_of_commit: 0, 1 or 2, another one for each of three commits in a row.
 third_of_commit() {

@@ -30,7 +30,7 @@ want_build() {
 want_test() {
   want_python
   # Who tests builds again and again. A first build is faster without, by headers that are compiled once.
-  wanted+=(libgtest-dev ccache abigail-tools libarchive-dev openssl)
+  wanted+=(libgtest-dev ccache abigail-tools libarchive-dev lld openssl)
   # Any Python from 3.8 to 3.11 that can make virtual environments will do for the comparison with MXNet.
   python3 -c 'import sys, ensurepip, venv; sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 11))' 2> /dev/null ||
     wanted+=(python3 python3-venv)

@@ -1,5 +1,5 @@
 # The tests of operators: thousands of recorded cases of a millisecond each, for which a process each would take minutes under a
-# sanitizer. One entry a family of goldens, ops.golden.<family>, and ops.rest for what is not recorded.
+# sanitizer. One entry a family of goldens, ops.golden.<family>, and four, ops.rest.<n>, for what is not recorded.
 
 # mxinfer_add_ops_test(NAME FILTER): those that the filter of GoogleTest names.
 function(mxinfer_add_ops_test name filter)
@@ -20,4 +20,8 @@ foreach(family ${families})
   string(REGEX REPLACE "^:" "-" others "${others}")
   mxinfer_add_ops_test(ops.golden.${family} "${MXINFER_GOLDEN_CASES}${family}_*${others}")
 endforeach()
-mxinfer_add_ops_test(ops.rest "-${MXINFER_GOLDEN_CASES}*")
+foreach(part RANGE 1 4)
+  mxinfer_add_ops_test(ops.rest.${part} "-${MXINFER_GOLDEN_CASES}*")
+  math(EXPR index "${part} - 1")
+  set_tests_properties(ops.rest.${part} PROPERTIES ENVIRONMENT "GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${index}")
+endforeach()

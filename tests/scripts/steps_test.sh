@@ -70,3 +70,10 @@ for number in 1 2 3; do
   run "cd '$folder/repository'; a_third"
   [ "$(head -n 1 <<< "$output")" = "--tests-information $((number % 3 + 1)),,3" ] || die "at commit $number: $output"
 done
+
+# The suites that the sanitizers watch at one of three commits are, together, all of them.
+suites=$(sed -n 's/^foreach(folder \(.*\))$/\1/p' "$1/tests/CMakeLists.txt")
+[ "$(wc -w <<< "$suites")" -gt 10 ] || die "tests/CMakeLists.txt has no list of suites: $suites"
+for suite in $suites cuda simt soak; do
+  grep -qE "(readers|suites|SUITES)=.*[';]$suite[';\"]" "$1/.ci/run" || die ".ci/run watches $suite by no sanitizer"
+done
