@@ -84,6 +84,14 @@ Status release_pinned(int device, void* memory) {
   return on(device, [&] { return cudaFreeHost(memory); });
 }
 
+Status is_pinned(const void* memory, bool* pinned) {
+  cudaPointerAttributes attributes{};
+  const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
+  *pinned = status == cudaSuccess && attributes.type == cudaMemoryTypeHost;
+  if (status != cudaSuccess) cudaGetLastError();
+  return status;
+}
+
 Status new_stream(int device, void** stream) {
   return on(device, [&] {
     // Does not wait for the default stream, which is the program's.
@@ -202,11 +210,12 @@ const char* error_text(Status status) {
 
 const Runtime& runtime() {
   static constexpr Runtime all{
-      driver_version, built_with,      device_count,      properties,   memory_info,    allocate,
-      release,        allocate_pinned, release_pinned,    new_stream,   destroy_stream, copy,
-      fill_bytes,     synchronize,     query_stream,      new_event,    destroy_event,  record_event,
-      wait_for_event, query_event,     synchronize_event, new_timer,    elapsed_ms,     begin_capture,
-      end_capture,    launch_graph,    destroy_graph,     call_on_host, error_name,     error_text};
+      driver_version, built_with,      device_count,   properties,        memory_info,  allocate,
+      release,        allocate_pinned, release_pinned, is_pinned,         new_stream,   destroy_stream,
+      copy,           fill_bytes,      synchronize,    query_stream,      new_event,    destroy_event,
+      record_event,   wait_for_event,  query_event,    synchronize_event, new_timer,    elapsed_ms,
+      begin_capture,  end_capture,     launch_graph,   destroy_graph,     call_on_host, error_name,
+      error_text};
   return all;
 }
 

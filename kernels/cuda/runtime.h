@@ -31,6 +31,8 @@ struct Runtime {
   /// Memory of the process that a device copies from and to without a staging copy of the driver's.
   Status (*allocate_pinned)(int device, void** memory, std::size_t bytes);
   Status (*release_pinned)(int device, void* memory);
+  /// Whether memory of the process is pinned: that of allocate_pinned(), or pinned by the program.
+  Status (*is_pinned)(const void* memory, bool* pinned);
   Status (*new_stream)(int device, void** stream);
   Status (*destroy_stream)(const Stream& stream);
   Status (*copy)(void* dst, const void* src, std::size_t bytes, CopyKind kind, const Stream& stream);

@@ -92,6 +92,8 @@ class Device {
   virtual std::unique_ptr<Event> new_event() = 0;
   /// Host memory with the fastest copies to and from the device (pinned); the host may use data().
   virtual std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) = 0;
+  /// Whether host memory is such memory, of allocate_staging() or of the program.
+  virtual bool is_staging(const void* /*host*/) const { return false; }
   /// The layout and operators that its kernels need.
   virtual Kind kind() const { return Kind::cpu; }
   /// Whether its kernels compute products in this precision.

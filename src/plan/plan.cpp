@@ -42,7 +42,7 @@ void count_steps_on_cpu(const Placement& placement, const std::vector<Lowered>& 
   int& count = plan.info.steps_on_cpu;
   for (const Lowered& step : lowered) {
     const graph::Node& node = placement.graph().nodes[step.node];
-    if (node_is_on_device(placement, step.node) || is_device_copy(node)) continue;
+    if (node_is_on_device(placement, step.node) || device_copy(node) != DeviceCopy::none) continue;
     if (++count > kNamed) continue;
     const StepInfo& info = plan.info.steps[step.info];
     names += concat(count > 1 ? "; " : "", graph::describe(node));
@@ -180,7 +180,8 @@ void add_steps(const Placement& placement, const Storage& storage, std::vector<L
     plan.steps.push_back(locate(placement, storage, std::move(step), weights, plan));
     PlannedStep& planned = plan.steps.back();
     const bool on_device = node_is_on_device(placement, node);
-    planned.is_enqueued = on_device || is_device_copy(placement.graph().nodes[node]);
+    planned.copy = device_copy(placement.graph().nodes[node]);
+    planned.is_enqueued = on_device || planned.copy != DeviceCopy::none;
     if (on_device) {
       planned.device_scratch = aligned_size(arena.device);
       device_scratch = std::max(device_scratch, scratch);

@@ -47,10 +47,14 @@ struct Location {
   std::size_t offset = 0;          ///< bytes from there
 };
 
+/// The direction of a step that only copies between the CPU and the device.
+enum class DeviceCopy : std::uint8_t { none, to_device, to_host };
+
 struct PlannedStep {
   ops::Step step;
   /// Whether it enqueues its work in the device's stream: a device step, or a copy to or from the device.
   bool is_enqueued = false;
+  DeviceCopy copy = DeviceCopy::none;
   std::optional<std::size_t>
       device_scratch{};  ///< of a step on the device: offset of its scratch memory there
   std::vector<Location> inputs;

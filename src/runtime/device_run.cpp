@@ -45,7 +45,12 @@ DeviceRun::DeviceRun(const plan::Plan& plan)
   staged_inputs_ = places(plan.inputs, at);
   staged_outputs_ = places(plan.outputs, at);
   workspace_ = at;
-  for (const plan::Stretch& steps : plan::stretches_of(plan)) parts_.push_back({steps});
+  transfers_ = std::make_unique<DeviceTransfers>(plan);
+  for (plan::Stretch steps : plan::stretches_of(plan)) {
+    steps.first = std::max(steps.first, transfers_->first_step());
+    steps.last = std::min(steps.last, transfers_->last_step());
+    if (steps.first < steps.last) parts_.push_back({steps});
+  }
 }
 
 DeviceRun::~DeviceRun() {
@@ -69,8 +74,9 @@ void DeviceRun::add_to(plan::Workspace& workspace) const {
 
 void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace) try {
   if (staging_ == nullptr) return plan::run_plan(plan_, inputs, outputs, workspace);
-  run_parts(inputs, workspace);
-  finish(outputs, workspace);
+  run_parts(inputs, workspace, Sources::live);
+  transfers_->download(outputs, staged_outputs_.data(), memory_->data(), *stream_);
+  finish(outputs, workspace, true);
 } catch (...) {
   // Waits, because work in flight still accesses memory that the caller may release now.
   wait_quietly();
@@ -78,7 +84,8 @@ void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan:
 }
 
 void DeviceRun::start(const void* const* inputs, const plan::Workspace& workspace, Resume resume) try {
-  run_parts(inputs, workspace);
+  run_parts(inputs, workspace, Sources::passing);
+  transfers_->enqueue_downloads(staged_outputs_.data(), memory_->data(), *stream_);
   stream_->call_behind(resume.function, resume.argument);
 } catch (...) {
   wait_quietly();
@@ -103,12 +110,9 @@ void DeviceRun::enqueue_in(void* native_stream, const void* const* inputs, void*
   stream->mark(*last_use_);
 }
 
-void DeviceRun::run_parts(const void* const* inputs, const plan::Workspace& workspace) {
+void DeviceRun::run_parts(const void* const* inputs, const plan::Workspace& workspace, Sources sources) {
   plan_.packed.make();
-  for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
-    if (const std::size_t bytes = ops::bytes_of(plan_.inputs[i]); bytes > 0)
-      std::memcpy(staged_inputs_[i], inputs[i], bytes);
-  }
+  transfers_->upload(inputs, staged_inputs_.data(), memory_->data(), *stream_, sources);
   for (Part& part : parts_) run_part(part, workspace);
   has_run_ = true;
 }
@@ -128,10 +132,15 @@ void DeviceRun::run_part(Part& part, const plan::Workspace& workspace) {
 }
 
 void DeviceRun::finish(void* const* outputs, const plan::Workspace& workspace) {
+  finish(outputs, workspace, false);
+}
+
+void DeviceRun::finish(void* const* outputs, const plan::Workspace& workspace, bool is_downloaded) {
   stream_->synchronize();
   throw_if_cancelled();
   plan::copy_outputs(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace);
   for (std::size_t o = 0; o < plan_.outputs.size(); ++o) {
+    if (is_downloaded && transfers_->is_downloaded(o)) continue;
     if (const std::size_t bytes = ops::bytes_of(plan_.outputs[o]); bytes > 0)
       std::memcpy(outputs[o], staged_outputs_[o], bytes);
   }

@@ -1,7 +1,8 @@
 // DeviceRun: an executor's memory on the device of its plan, and the run of the plan there. Steps that follow
 // each other on the device are recorded at the second run (a CUDA graph) and replayed from then on: the whole
-// plan if nothing runs on the CPU. Inputs, outputs and what the CPU's steps work in are staging memory, whose
-// addresses stay.
+// plan if nothing runs on the CPU. What the CPU's steps work in is staging memory, whose addresses stay, and
+// so do inputs and outputs unless the caller's arrays are pinned: device_transfers.h copies them at both
+// ends.
 //
 //   DeviceRun device(plan);
 //   device.run(inputs, outputs, workspace);
@@ -14,6 +15,7 @@
 #include "device/device.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
+#include "runtime/device_transfers.h"
 
 namespace mxinfer::runtime {
 
@@ -62,8 +64,10 @@ class DeviceRun {
     std::unique_ptr<device::Recording> recording{};
   };
 
-  void run_parts(const void* const* inputs, const plan::Workspace& workspace);
+  void run_parts(const void* const* inputs, const plan::Workspace& workspace, Sources sources);
   void run_part(Part& part, const plan::Workspace& workspace);
+  /// Waits, and copies outputs from staging memory that download() has not brought.
+  void finish(void* const* outputs, const plan::Workspace& workspace, bool is_downloaded);
   void wait_quietly() noexcept;
 
   const plan::Plan& plan_;
@@ -71,8 +75,9 @@ class DeviceRun {
   std::unique_ptr<device::Stream> stream_;
   std::unique_ptr<device::Buffer> staging_;  ///< null without has_staging()
   std::vector<void*> staged_inputs_, staged_outputs_;
-  std::byte* workspace_ = nullptr;  ///< within it
-  std::vector<Part> parts_;         ///< all steps; empty without staging memory
+  std::byte* workspace_ = nullptr;              ///< within it
+  std::unique_ptr<DeviceTransfers> transfers_;  ///< null without staging memory, as parts_ is empty
+  std::vector<Part> parts_;                     ///< all other steps
   bool has_run_ = false;
   std::unique_ptr<device::Event> last_use_;  ///< behind the last call of enqueue_in(), if it may be called
 };

@@ -162,6 +162,11 @@ std::unique_ptr<Buffer> CudaDevice::allocate_staging(std::size_t bytes) {
   return std::make_unique<CudaBuffer>(shared_from_this(), pinned, bytes);
 }
 
+bool CudaDevice::is_staging(const void* host) const {
+  bool is_pinned = false;
+  return library_.runtime.is_pinned(host, &is_pinned) == kSuccess && is_pinned;
+}
+
 std::unique_ptr<Stream> CudaDevice::stream_of(void* native) {
   return std::make_unique<CudaStream>(shared_from_this(), native);
 }

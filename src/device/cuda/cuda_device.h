@@ -26,6 +26,7 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   std::unique_ptr<Stream> stream_of(void* native) override;
   std::unique_ptr<Event> new_event() override;
   std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) override;  ///< pinned
+  bool is_staging(const void* host) const override;
   Kind kind() const override { return Kind::cuda; }
   /// float16 has tensor instructions from 7.5 on, tf32 and bfloat16 from 8.0 on.
   bool has_precision(kernels::Precision precision) const override;

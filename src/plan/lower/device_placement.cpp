@@ -139,8 +139,9 @@ bool node_is_on_device(const Placement& placement, std::size_t id) {
   return placement.on_device[id] && placement.graph().nodes[id].op_name != kToDevice;
 }
 
-bool is_device_copy(const graph::Node& node) {
-  return node.op_name == kToDevice || node.op_name == kToHost;
+DeviceCopy device_copy(const graph::Node& node) {
+  if (node.op_name == kToDevice) return DeviceCopy::to_device;
+  return node.op_name == kToHost ? DeviceCopy::to_host : DeviceCopy::none;
 }
 
 bool reads_device(const Placement& placement, std::size_t id) {

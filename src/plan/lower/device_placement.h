@@ -32,8 +32,8 @@ Placement place_on_device(const graph::Graph& graph, const shapes::ValueTypes& t
 
 /// Whether the device computes a node. Copies do not count, though they access its memory.
 bool node_is_on_device(const Placement& placement, std::size_t id);
-/// Whether a node is a copy between the CPU and the device.
-bool is_device_copy(const graph::Node& node);
+/// Which copy between the CPU and the device a node is.
+DeviceCopy device_copy(const graph::Node& node);
 /// Whether a node reads its inputs in the device's memory.
 bool reads_device(const Placement& placement, std::size_t id);
 

@@ -142,3 +142,13 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) {
 cudaError_t cudaFreeHost(void* memory) {
   return remember(release(memory, true));
 }
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  Allocation found{};
+  const std::byte* start = nullptr;
+  *attributes = {cudaMemoryTypeUnregistered, -1};
+  const auto* at = static_cast<const std::byte*>(pointer);
+  if (find_allocation(pointer, &found, &start) && static_cast<std::size_t>(at - start) < found.bytes)
+    *attributes = {found.is_pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice, found.device};
+  return cudaSuccess;
+}
