@@ -24,9 +24,17 @@ struct HalfSupport {
   HalfForm form = HalfForm::none;
   /// Which inputs are data; the others are read as they are in float32. Null: all.
   bool (*reads)(const graph::Node& node, std::size_t input) = nullptr;
+  /// Which data a product adds to its sums, and so does not round anyway. Null: none.
+  bool (*adds)(const graph::Node& node, std::size_t input) = nullptr;
+  /// Data that is a parameter is converted once, when it is packed. Otherwise it is read as float32, which it
+  /// is in memory.
+  bool packs_parameters = false;
 
   bool reads_half(const graph::Node& node, std::size_t input) const {
     return form != HalfForm::none && (reads == nullptr || reads(node, input));
+  }
+  bool adds_half(const graph::Node& node, std::size_t input) const {
+    return reads_half(node, input) && adds != nullptr && adds(node, input);
   }
 };
 

@@ -1,5 +1,6 @@
 #include "tensor/parameter.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -27,6 +28,24 @@ std::shared_ptr<const Tensor> Parameter::value() const {
   auto made = std::make_shared<const Tensor>(std::move(fresh));
   made_ = made;
   return made;
+}
+
+float Parameter::largest_magnitude() const {
+  const float known = largest_.load(std::memory_order_relaxed);
+  if (!(known < 0)) return known;
+  const std::shared_ptr<const Tensor> tensor = value();
+  const float* elements = tensor->data<float>();
+  // As integers, magnitudes have the order of the floats; NaN comes behind infinity.
+  std::uint32_t most = 0;
+  for (std::int64_t i = 0; i < elements_; ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, elements + i, sizeof bits);
+    most = std::max(most, bits & 0x7fffffffu);
+  }
+  float largest = 0;
+  std::memcpy(&largest, &most, sizeof largest);
+  largest_.store(largest, std::memory_order_relaxed);
+  return largest;
 }
 
 void Parameter::copy_to(void* dst) const {

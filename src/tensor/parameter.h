@@ -9,6 +9,7 @@
 
 #include <mxinfer/tensor.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -42,6 +43,9 @@ class Parameter {
   /// The whole value. If it is not in memory, it is read, shared by all callers meanwhile, and released with
   /// the last pointer returned.
   std::shared_ptr<const Tensor> value() const;
+  /// The largest magnitude of the elements, infinity or NaN if there is one; 0 without elements. Found at the
+  /// first call, which reads the value. Precondition: float32.
+  float largest_magnitude() const;
   /// Writes all elements to dst, of bytes() bytes.
   void copy_to(void* dst) const;
   /// The value for modification: its own memory if only `parameter` holds it, otherwise a copy.
@@ -56,6 +60,7 @@ class Parameter {
   std::shared_ptr<Tensor> held_;  ///< if it is in memory
   mutable std::mutex mutex_;      ///< guards made_
   mutable std::weak_ptr<const Tensor> made_;
+  mutable std::atomic<float> largest_{-1.0f};  ///< below 0: not found yet
 };
 
 /// As Node::constant holds it.

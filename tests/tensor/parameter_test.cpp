@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -45,6 +47,24 @@ TEST(Parameter, ElsewhereIsMadeWhenAskedForAndGoneAfterwards) {
   float copy[3] = {};
   parameter.copy_to(copy);
   EXPECT_EQ(copy[0], 3);
+}
+
+TEST(Parameter, TheLargestMagnitudeIsFoundOnce) {
+  int made = 0;
+  const Parameter parameter(DType::float32, {3}, [&made](void* dst) {
+    const float values[3] = {1.0f, -3.5f, 2.0f};
+    std::copy(values, values + 3, static_cast<float*>(dst));
+    ++made;
+  });
+  EXPECT_EQ(parameter.largest_magnitude(), 3.5f);
+  EXPECT_EQ(parameter.largest_magnitude(), 3.5f);
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(Parameter(Tensor(DType::float32, {0})).largest_magnitude(), 0.0f);
+  Tensor special = counting(4);
+  special.data<float>()[1] = -std::numeric_limits<float>::infinity();
+  EXPECT_EQ(Parameter(special.clone()).largest_magnitude(), std::numeric_limits<float>::infinity());
+  special.data<float>()[2] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(Parameter(special.clone()).largest_magnitude()));
 }
 
 TEST(Parameter, WhatFailsIsTriedAgain) {

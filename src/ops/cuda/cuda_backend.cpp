@@ -74,7 +74,8 @@ std::string of_data_type(std::string_view kernel, const OpProblem& node) {
 }
 
 CudaOp with_halves(CudaOp op, HalfForm form, bool (*reads)(const graph::Node&, std::size_t)) {
-  op.halves = {form, reads};
+  op.halves.form = form;
+  op.halves.reads = reads;
   return op;
 }
 
@@ -132,7 +133,8 @@ const CudaOps& cuda_ops() {
 #define MXINFER_CUDA_OPS(family) add(*ops, family());
 #include "ops/cuda/cuda_op_list.inc"
 #undef MXINFER_CUDA_OPS
-    for (const char* name : kProducts) ops->at(name).halves = {HalfForm::product, reads_operands};
+    for (const char* name : kProducts)
+      ops->at(name) = with_halves(ops->at(name), HalfForm::product, reads_operands);
     return ops;
   }();
   return all;

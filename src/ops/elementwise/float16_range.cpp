@@ -122,7 +122,7 @@ bool chain_exceeds(const Node& chain, FunctionRef<bool(std::size_t)> is_large) {
   for (std::size_t id = 0; id < body.nodes.size(); ++id) {
     const Node& node = body.nodes[id];
     if (node.constant) {
-      large[id] = exceeds_float16(*node.constant);
+      large[id] = may_exceed_float16(*node.constant);
     } else if (node.is_variable()) {
       large[id] = is_large(static_cast<std::size_t>(node.input_index));
     } else {
@@ -151,11 +151,13 @@ bool may_exceed_float16(const Node& node, FunctionRef<bool(std::size_t)> is_larg
 }
 
 bool exceeds_float16(const Parameter& parameter) {
+  return parameter.dtype() == DType::float32 &&
+         !(static_cast<double>(parameter.largest_magnitude()) <= kLargestFloat16);
+}
+
+bool may_exceed_float16(const Parameter& parameter) {
   constexpr std::int64_t kManyElements = std::int64_t{1} << 16;
-  if (parameter.dtype() != DType::float32 || parameter.elements() > kManyElements) return false;
-  const std::shared_ptr<const Tensor> value = parameter.value();
-  return std::any_of(value->data<float>(), value->data<float>() + value->elements(),
-                     [](float x) { return !is_in_range(static_cast<double>(x)); });
+  return parameter.elements() <= kManyElements && exceeds_float16(parameter);
 }
 
 }  // namespace mxinfer::ops

@@ -14,7 +14,9 @@ namespace mxinfer::ops {
 /// Whether the results of a node may be. `is_large` says so of an input.
 bool may_exceed_float16(const graph::Node& node, FunctionRef<bool(std::size_t input)> is_large);
 
-/// Whether an element of a parameter is. Parameters of many elements are taken for weights, which are not.
+/// Whether an element of a parameter of float32 is, or is NaN.
 bool exceeds_float16(const Parameter& parameter);
+/// The same, but parameters of many elements are taken for weights, which are not, without being read.
+bool may_exceed_float16(const Parameter& parameter);
 
 }  // namespace mxinfer::ops

@@ -1,8 +1,7 @@
-#include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 
+#include "ops/narrow_values.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/goal.h"
@@ -23,28 +22,34 @@ const char* product_name(const graph::Graph& graph, const Node& node) {
   return dense ? "_mxinfer_fully_connected_bf16" : nullptr;
 }
 
+/// What the CPU's kernels of a node take.
+ops::NarrowNode narrow_node(const Node& node, bool is_product) {
+  ops::NarrowNode can;
+  const bool follows = !is_product && node.op != nullptr && ops::follows_bfloat16(node);
+  if (!is_product && !follows) return can;
+  can.form = is_product ? ops::HalfForm::product : ops::HalfForm::one_type;
+  can.writes_narrow = true;
+  can.writes_wide = is_product;
+  can.inputs.assign(node.inputs.size(), follows ? ops::NarrowInput::data : ops::NarrowInput::wide);
+  if (is_product) can.inputs.front() = ops::NarrowInput::data;
+  if (is_product && node.post_ops.residual) can.inputs.back() = ops::NarrowInput::data;
+  return can;
+}
+
 class Rewriter {
  public:
   explicit Rewriter(graph::Graph& graph) : graph_(graph), count_(graph.nodes.size()) {
     products_.resize(count_, nullptr);
     for (std::size_t id = 0; id < count_; ++id) {
       if (graph.nodes[id].op != nullptr) products_[id] = product_name(graph, graph.nodes[id]);
+      nodes_.push_back(narrow_node(graph.nodes[id], products_[id] != nullptr));
     }
   }
 
   void run() {
-    find_wanted();
-    for (std::size_t id = 0; id < count_; ++id) {
-      if (graph_.nodes[id].op == nullptr) continue;
-      if (products_[id] != nullptr) {
-        rewrite_product(id);
-      } else if (ops::follows_bfloat16(graph_.nodes[id]) && is_wanted(id) && reads_narrow(id)) {
-        read_all(id, &Rewriter::as_narrow);
-        mark_narrow(id);
-      } else {
-        read_all(id, &Rewriter::as_wide);
-      }
-    }
+    // bfloat16 has the range of float32.
+    decisions_ = ops::narrow_values(graph_, nodes_, [](std::size_t, const auto&) { return false; });
+    for (std::size_t id = 0; id < count_; ++id) rewrite(id);
     for (std::size_t i = 0; i < graph_.heads.size(); ++i) {
       const Value head = as_wide(graph_.heads[i]);
       graph_.heads[i] = head;
@@ -54,58 +59,25 @@ class Rewriter {
   }
 
  private:
-  /// The values that a product reads, at once or through what follows it.
-  void find_wanted() {
-    for (std::size_t id = count_; id-- > 0;) {
-      const Node& node = graph_.nodes[id];
-      if (node.op == nullptr) continue;
-      if (products_[id] != nullptr) {
-        wanted_.insert(node.inputs[0]);
-        if (node.post_ops.residual) wanted_.insert(node.inputs.back());
-      } else if (ops::follows_bfloat16(node) && is_wanted(id)) {
-        wanted_.insert(node.inputs.begin(), node.inputs.end());
-      }
-    }
-  }
-  bool is_wanted(std::size_t id) const {
-    const auto first = wanted_.lower_bound(Value{static_cast<std::int32_t>(id), 0});
-    return first != wanted_.end() && first->node == static_cast<std::int32_t>(id);
-  }
+  bool is_narrow(Value value) const { return decisions_[static_cast<std::size_t>(value.node)].writes; }
 
-  bool reads_narrow(std::size_t id) const {
-    for (Value input : graph_.nodes[id].inputs) {
-      if (narrow_.count(input) != 0) return true;
-    }
-    return false;
-  }
-  void mark_narrow(std::size_t id) {
-    for (std::int32_t o = 0; o < graph_.nodes[id].num_outputs; ++o)
-      narrow_.insert({static_cast<std::int32_t>(id), o});
-  }
-
-  void rewrite_product(std::size_t id) {
-    const Value data = as_narrow(graph_.nodes[id].inputs[0]);
-    graph_.nodes[id].inputs[0] = data;
-    if (graph_.nodes[id].post_ops.residual) {
-      const Value residual = as_narrow(graph_.nodes[id].inputs.back());
-      graph_.nodes[id].inputs.back() = residual;
-    }
-    Node& node = graph_.nodes[id];
-    node.op = ops::find_op(products_[id]);
-    node.attrs.set("wide", !is_wanted(id));
-    node.notes.push_back("factors are rounded to bfloat16");
-    if (is_wanted(id)) mark_narrow(id);
-  }
-
-  void read_all(std::size_t id, Value (Rewriter::*as)(Value)) {
+  void rewrite(std::size_t id) {
+    const bool reads_data = products_[id] != nullptr || decisions_[id].writes;
     for (std::size_t i = 0; i < graph_.nodes[id].inputs.size(); ++i) {
-      const Value read = (this->*as)(graph_.nodes[id].inputs[i]);
+      const bool is_data = i < nodes_[id].inputs.size() && nodes_[id].inputs[i] == ops::NarrowInput::data;
+      const Value input = graph_.nodes[id].inputs[i];
+      const Value read = reads_data && is_data ? as_narrow(input) : as_wide(input);
       graph_.nodes[id].inputs[i] = read;
     }
+    if (products_[id] == nullptr) return;
+    Node& node = graph_.nodes[id];
+    node.op = ops::find_op(products_[id]);
+    node.attrs.set("wide", !decisions_[id].writes);
+    node.notes.push_back("factors are rounded to bfloat16");
   }
 
-  Value as_narrow(Value value) { return narrow_.count(value) != 0 ? value : cast(value, "bfloat16"); }
-  Value as_wide(Value value) { return narrow_.count(value) == 0 ? value : cast(value, "float32"); }
+  Value as_narrow(Value value) { return is_narrow(value) ? value : cast(value, "bfloat16"); }
+  Value as_wide(Value value) { return is_narrow(value) ? cast(value, "float32") : value; }
 
   Value cast(Value value, const char* dtype) {
     const auto [found, is_new] = casts_.try_emplace(value);
@@ -119,7 +91,8 @@ class Rewriter {
   graph::Graph& graph_;
   std::size_t count_;
   std::vector<const char*> products_;  ///< by node
-  std::set<Value> wanted_, narrow_;
+  std::vector<ops::NarrowNode> nodes_;
+  std::vector<ops::NarrowDecision> decisions_;
   std::map<Value, Value> casts_;  ///< a value has one dtype, and so one cast
 };
 

@@ -4,17 +4,11 @@
 //   for (const StoredNode& node : store_halves(graph, types, on_device, options)) ...
 //   node.inputs[0], node.outputs[0]     // the types in which the node reads and writes
 //
-// The types of the graph stay what they are: a value that is stored so still is float32 to operators. Values
-// between products (convolutions, GEMMs) are stored in 16 bits:
-//
-//   - A product whose kernel takes halves reads them, and writes them if another product reads its result, at
-//     once or through nodes that follow, or if its kernel writes what it reads.
-//   - A node follows if its kernel takes halves (ops/half_form.h), a product reads its result, at once or
-//     through others that follow, and it reads a value that is stored so. One whose result products alone read
-//     follows in any case, as they round their operands anyway.
-//   - Of float16, a node does not follow if its results may be beyond 65504 (ops/elementwise/float16_range.h).
-//   - All else reads and writes float32: what comes behind the last product, indices, the CPU's nodes, inputs
-//     and outputs of the graph, parameters.
+// The types of the graph stay what they are: a value that is stored so still is float32 to operators. Which
+// values are, ops/narrow_values.h decides: those between products. What the kernels of a node take, its
+// backend says (ops/half_form.h). Of float16, values that may be beyond 65504 stay float32
+// (ops/elementwise/float16_range.h). So do indices, the CPU's nodes, inputs and outputs of the graph, and
+// parameters, unless the kernels of their reader pack them.
 //
 // Where a reader wants another type than a value is stored in, the placement inserts a Cast on the device.
 #pragma once
