@@ -230,6 +230,26 @@ TEST(CudaHalfOps, Dots) {
   }
 }
 
+TEST(CudaHalfOps, LinalgGemm) {
+  for (int lie = 0; lie < 4; ++lie) {
+    const bool ta = lie % 2 != 0, tb = lie / 2 != 0;
+    Texts attrs{
+        {"transpose_a", ta ? "True" : "False"}, {"transpose_b", tb ? "True" : "False"}, {"alpha", "0.5"}};
+    for (const std::int64_t depth : {24, 35}) {
+      const Shape a = ta ? Shape{3, depth, 16} : Shape{3, 16, depth},
+                  b = tb ? Shape{3, 40, depth} : Shape{3, depth, 40};
+      attrs.erase("beta");
+      expect_halves({"_linalg_gemm2", attrs, {a, b}});
+      attrs["beta"] = "3";
+      expect_halves({"_linalg_gemm", attrs, {a, b, {3, 16, 40}}});
+      expect_halves({"_linalg_gemm", attrs, {a, b, {3, 16, 40}}, {1, 2}});
+    }
+  }
+  // Rows along another axis, and few of them.
+  expect_halves({"_linalg_gemm2", {{"axis", "1"}}, {{2, 17, 3, 24}, {2, 24, 3, 8}}});
+  expect_halves({"_linalg_gemm", {{"axis", "1"}}, {{2, 2, 3, 7}, {2, 7, 3, 6}, {2, 2, 3, 6}}});
+}
+
 TEST(CudaHalfOps, Attention) {
   for (const std::int64_t head : {8, 10}) {
     expect_halves({"_contrib_interleaved_matmul_selfatt_qk", {{"heads", "4"}}, {{13, 2, 3 * 4 * head}}});

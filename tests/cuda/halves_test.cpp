@@ -116,6 +116,45 @@ TEST(HalvesOnCuda, Moves) {
   expect_in_halves("SequenceReverse", with_lengths, {&x, &lengths});
 }
 
+TEST(HalvesOnCuda, ElementsByIndex) {
+  const Tensor x = random_tensor({5, 6, 4}, 1), matrix = random_tensor({5, 6}, 2);
+  const Tensor columns =
+                   test::tensor_of<int>({5, 4}, {0, 5, 2, 3, 1, 4, 0, 0, 5, 5, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5}),
+               one_each = test::tensor_of<int>({5}, {5, 0, 3, 2, 1});
+  expect_in_halves("pick", {{"axis", "1"}}, {&x, &columns});
+  expect_in_halves("batch_take", {}, {&matrix, &one_each});
+  const Tensor places = test::tensor_of<int>({2, 3}, {0, 4, 2, 5, 0, 3});
+  expect_in_halves("gather_nd", {}, {&x, &places});
+}
+
+// A table that is a parameter is packed in 16 bits; one that is computed is stored so.
+TEST(HalvesOnCuda, RowsOfTables) {
+  const Tensor ints = test::tensor_of<int>({2, 3}, {0, 8, 3, -1, 12, 5}),
+               floats = test::tensor_of<float>({2, 3}, {0, 8, 3, -1, 12, 5});
+  for (const std::int64_t width : {1, 7, 8, 24, 130}) {
+    const Tensor table = random_tensor({9, width}, 1);
+    const std::map<std::string, std::string> sizes{{"input_dim", "9"}, {"output_dim", std::to_string(width)}};
+    for (const Tensor* rows : {&ints, &floats}) {
+      expect_in_halves("Embedding", sizes, {rows, &table}, {.data = {}, .parameters = {1}});
+      expect_in_halves("Embedding", sizes, {rows, &table}, {.data = {1}});
+      expect_in_halves("take", {}, {&table, rows}, {.data = {}, .parameters = {0}});
+    }
+    const Tensor deep = random_tensor({2, 9, width}, 2);
+    expect_in_halves("take", {{"axis", "1"}, {"mode", "wrap"}}, {&deep, &ints},
+                     {.data = {}, .parameters = {0}});
+  }
+}
+
+TEST(HalvesOnCuda, LinalgGemm) {
+  const Tensor a = random_tensor({2, 9, 24}, 1), b = random_tensor({2, 24, 16}, 2),
+               c = random_tensor({2, 9, 16}, 3);
+  expect_in_halves("_linalg_gemm2", {{"alpha", "0.3"}}, {&a, &b}, {.data = {0, 1}});
+  // Parameters that are rounded: a and b of the product, and what is added.
+  expect_in_halves("_linalg_gemm2", {}, {&a, &b}, {.parameters = {1}, .roundings = 4});
+  expect_in_halves("_linalg_gemm", {{"beta", "2"}}, {&a, &b, &c}, {.data = {0, 1, 2}});
+  expect_in_halves("_linalg_gemm", {}, {&a, &b, &c}, {.data = {0, 1}, .parameters = {2}, .roundings = 2});
+}
+
 TEST(HalvesOnCuda, Resampling) {
   const Tensor x = random_tensor({2, 4, 5, 6}, 1), small = random_tensor({2, 4, 5, 3}, 2);
   expect_in_halves("UpSampling", {{"scale", "2"}, {"sample_type", "nearest"}, {"num_args", "1"}}, {&x});

@@ -140,6 +140,90 @@ TEST_F(StoredHalves, IndicesAreNotCast) {
   EXPECT_THAT(output_of("taken"), StartsWith("float16"));
 }
 
+TEST_F(StoredHalves, TablesOfRows) {
+  const Shape many{9000, 8}, few{5, 8};  // more elements than other parameters are read of, and fewer
+  for (const Shape& shape : {few, many}) {
+    for (const float largest : {6e4f, 7e4f}) {
+      b = GraphBuilder();
+      inputs.clear();
+      Tensor table = random_tensor(shape, 3);
+      table.data<float>()[table.elements() - 3] = largest;
+      const std::map<std::string, std::string> sizes{{"input_dim", std::to_string(shape[0])},
+                                                     {"output_dim", "8"}};
+      const Value x =
+          b.op("Embedding", sizes, {input({2, 3}), b.parameter("table", std::move(table))}, "rows");
+      const Value places =
+          b.op("take", {}, {b.parameter("other", random_tensor(few, 4)), input({2, 3})}, "places");
+      const Value norm =
+          b.op("LayerNorm", {},
+               {b.op("elemwise_add", {}, {x, places}, "sum"), b.parameter("gamma", random_tensor({8}, 5)),
+                b.parameter("beta", random_tensor({8}, 6))},
+               "norm");
+      b.head(product(norm));
+      plan();
+      const bool fits = largest <= 65504;
+      EXPECT_THAT(output_of("rows"), StartsWith(fits ? "float16" : "float32"));
+      EXPECT_THAT(output_of("places"), StartsWith("float16"));
+      EXPECT_THAT(output_of("sum"), StartsWith(fits ? "float16" : "float32"));
+      EXPECT_THAT(output_of("norm"), StartsWith(fits ? "float16" : "float32"));
+      if (fits) {
+        EXPECT_THAT(test::step_of(*made, "rows")->reason, HasSubstr("its table is stored in float16"));
+      } else {
+        EXPECT_THAT(notes_of("rows"), HasSubstr("beyond the range of float16"));
+      }
+      plan(kernels::Precision::bfloat16);
+      EXPECT_THAT(output_of("norm"), StartsWith("bfloat16"));
+      EXPECT_EQ(casts(), 0);
+    }
+  }
+}
+
+TEST_F(StoredHalves, TablesThatNoProductReads) {
+  const Value x = b.op("Embedding", {{"input_dim", "5"}, {"output_dim", "8"}},
+                       {input({2, 3}), b.parameter("table", random_tensor({5, 8}, 3))}, "rows");
+  b.head(b.op("softmax", {}, {x}, "answer"));
+  plan();
+  EXPECT_THAT(output_of("rows"), StartsWith("float32"));
+}
+
+// Products round their operands, but not what they add.
+TEST_F(StoredHalves, WhatAProductAdds) {
+  for (const char* factor : {"0.5", "-1e9"}) {
+    b = GraphBuilder();
+    inputs.clear();
+    const Value mask = b.op("_mul_scalar", {{"scalar", factor}}, {product(input({2, 8}))}, "mask");
+    const Value scores =
+        b.op("_linalg_gemm", {}, {product(input({2, 6})), product(input({6, 8})), mask}, "scores");
+    b.head(product(b.op("softmax", {}, {scores}, "weights")));
+    plan();
+    const bool fits = factor[0] == '0';
+    EXPECT_THAT(output_of("mask"), StartsWith(fits ? "float16" : "float32"));
+    EXPECT_THAT(output_of("scores"), StartsWith(fits ? "float16" : "float32"));
+    EXPECT_EQ(notes_of("scores").find("what it adds may be beyond") == std::string::npos, fits);
+    plan(kernels::Precision::bfloat16);
+    EXPECT_THAT(output_of("scores"), StartsWith("bfloat16"));
+  }
+}
+
+TEST_F(StoredHalves, AParameterThatAProductAdds) {
+  for (const float largest : {6e4f, 7e4f}) {
+    b = GraphBuilder();
+    inputs.clear();
+    Tensor mask = random_tensor({2, 8}, 3);
+    mask.data<float>()[5] = -largest;
+    const Value left = product(input({2, 6})), right = product(input({6, 8}));
+    const Value scores =
+        b.op("_linalg_gemm", {}, {left, right, b.parameter("mask", std::move(mask))}, "scores");
+    b.head(product(b.op("softmax", {}, {scores}, "weights")));
+    plan();
+    const bool fits = largest <= 65504;
+    EXPECT_THAT(output_of("scores"), StartsWith(fits ? "float16" : "float32"));
+    EXPECT_EQ(notes_of("scores").find("what it adds may be beyond") == std::string::npos, fits);
+    plan(kernels::Precision::bfloat16);
+    EXPECT_THAT(output_of("scores"), StartsWith("bfloat16"));
+  }
+}
+
 TEST_F(StoredHalves, ValuesBeforeTheFirstProduct) {
   const Value x = b.op("broadcast_sub", {}, {input({2, 4, 6}), input({1, 1, 1})}, "centred");
   const Value y = b.op("transpose", {{"axes", "(0, 2, 1)"}}, {x}, "turned");

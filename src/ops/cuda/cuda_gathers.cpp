@@ -4,6 +4,7 @@
 #include "kernels/sort/sort_cuda.h"
 #include "ops/common/axes.h"
 #include "ops/cuda/cuda_op.h"
+#include "ops/cuda/float_operands.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/nn/kernel_args.h"
 #include "ops/tensor/kernel_args.h"
@@ -27,15 +28,32 @@ CudaImplementationsFn indexed_kernel(std::size_t index, const char* name, CudaLo
   };
 }
 
+/// Whether rows of input `data` may be taken as they are, or are a parameter of floats that is converted to
+/// the type of the output.
+bool has_rows(const OpProblem& node, std::size_t data) {
+  const DType from = node.input(data).dtype, to = node.output(0).dtype;
+  return from == to || (node.is_constant(data) && float_type(from) && float_type(to));
+}
+
+std::string no_rows(const OpProblem& node, std::size_t data) {
+  return concat("rows are ", to_string(node.input(data).dtype), ", and its output ",
+                to_string(node.output(0).dtype));
+}
+
 Step take_on_device(LowerContext& context, const device::CudaDevice& device, std::size_t data,
                     std::size_t indices, std::size_t axis, kernels::IndexMode mode) {
-  const TensorType& from = context.input(data);
+  const TensorType from{context.output(0).dtype, context.input(data).shape};
   const std::int64_t count = context.input(indices).shape.elements();
   Step step = moving_step("take");
+  StoredOperand rows{data};
+  if (from.dtype != context.input(data).dtype) {
+    rows = stored_operand(context, data, *float_type(from.dtype));
+    step.reason += concat("; its table is stored in ", to_string(from.dtype));
+  }
   step.run = [=, args = take_args(from, axis, count, mode), outer = from.shape.elements(0, axis),
               type = index_type(context, indices), take = device.kernels().take](const RunContext& run) {
     const IndexArray index{run.inputs[indices], type};
-    enqueue(run, take, args, outer, index, run.inputs[data], run.outputs[0]);
+    enqueue(run, take, args, outer, index, rows.data(run), run.outputs[0]);
   };
   return step;
 }
@@ -50,11 +68,18 @@ Implementations take_rows(const OpProblem& node, const device::CudaDevice& devic
   if (!has_index_type(node, 1)) return rejected("gather", no_index_type(node, 1));
   if (node.attrs().choice("mode") == "raise")
     return rejected("take", "mode=raise: a GPU does not report an index that is out of range");
+  if (!has_rows(node, 0)) return rejected("take", no_rows(node, 0));
   return only("take", take_along_axis, device);
 }
 
 Step embedding_on_device(LowerContext& context, const device::CudaDevice& device) {
   return take_on_device(context, device, 1, 0, 0, kernels::IndexMode::clip);
+}
+
+Implementations embedding(const OpProblem& node, const device::CudaDevice& device) {
+  if (!has_index_type(node, 0)) return rejected("take", no_index_type(node, 0));
+  if (!has_rows(node, 1)) return rejected("take", no_rows(node, 1));
+  return only("take", embedding_on_device, device);
 }
 
 template <kernels::PickArgs (*kArgs)(const OpProblem&)>
@@ -185,14 +210,27 @@ Implementations reversed_sequence(const OpProblem& node, const device::CudaDevic
   });
 }
 
+bool reads_second(const graph::Node&, std::size_t input) {
+  return input == 1;
+}
+
+/// Rows of a table, which is packed in 16 bits if it is a parameter.
+CudaOp of_table(CudaOp op, bool (*reads)(const graph::Node& node, std::size_t input)) {
+  op = with_halves(std::move(op), HalfForm::moves, reads);
+  op.halves.packs_parameters = true;
+  return op;
+}
+
 }  // namespace
 
 std::vector<CudaOp> cuda_gather_ops() {
-  return {with_halves({"take", take_rows}, HalfForm::moves, reads_first),
-          {"Embedding", indexed_kernel(0, "take", embedding_on_device)},
-          {"pick", indexed_kernel(1, "pick", pick_on_device<pick_args>)},
-          {"batch_take", indexed_kernel(1, "pick", pick_on_device<batch_take_args>)},
-          {"gather_nd", gathered},
+  return {of_table({"take", take_rows}, reads_first),
+          of_table({"Embedding", embedding}, reads_second),
+          with_halves({"pick", indexed_kernel(1, "pick", pick_on_device<pick_args>)}, HalfForm::moves,
+                      reads_first),
+          with_halves({"batch_take", indexed_kernel(1, "pick", pick_on_device<batch_take_args>)},
+                      HalfForm::moves, reads_first),
+          with_halves({"gather_nd", gathered}, HalfForm::moves, reads_first),
           {"one_hot", indexed_kernel(0, "one_hot", one_hot_on_device)}};
 }
 

@@ -26,10 +26,6 @@ std::string why_this(const cuda::GemmPlan& plan) {
   }
 }
 
-const void* advanced(const void* address, std::int64_t elements, kernels::FloatType type) {
-  return static_cast<const char*>(address) + elements * static_cast<std::int64_t>(kernels::bytes_of(type));
-}
-
 Step gemm_step(LowerContext& context, const CudaGemm& gemm, const cuda::GemmPlan& plan,
                const device::CudaDevice& device) {
   const cuda::GemmArgs& args = gemm.args;
@@ -39,18 +35,20 @@ Step gemm_step(LowerContext& context, const CudaGemm& gemm, const cuda::GemmPlan
                       right = rounds_b ? tf32_operand(context, gemm.b)
                                        : stored_operand(context, gemm.b, args.type);
   const FloatVector bias = float_vector(context, gemm.bias);
+  std::optional<StoredOperand> residual;
+  if (gemm.residual) residual = stored_operand(context, *gemm.residual, args.type);
   Step step{.kernel = cuda::name_of(plan, args), .reason = why_this(plan)};
   step.scratch_bytes = plan.scratch_bytes;
   step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
                static_cast<double>(args.depth) * static_cast<double>(args.matrices());
-  step.run = [gemm, plan, left, right, bias, rounds_b,
+  step.run = [gemm, plan, left, right, bias, residual, rounds_b,
               launcher = device.kernels().gemm](const RunContext& run) {
     cuda::GemmArgs a = gemm.args;
     a.a.data = advanced(left.data(run), gemm.a_offset, a.type);
     a.b.data = advanced(right.data(run), gemm.b_offset, a.type);
     a.bias = bias.data(run);
     a.rounded_b = rounds_b;
-    if (gemm.residual) a.residual = run.inputs[*gemm.residual];
+    if (residual) a.residual = residual->data(run);
     a.dst = run.outputs[0];
     enqueue(run, launcher, a, plan, reinterpret_cast<float*>(run.scratch));
   };
@@ -130,14 +128,27 @@ CudaGemm gemm_of(const ProductOfMatrices& product, double alpha) {
 }
 
 Implementations linalg_gemm_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
-  if (!all_of_type(node, DType::float32)) return rejected("gemm", not_all_of_type(DType::float32));
+  const NodeFloats floats = node_floats(node, device, {.weights = {0, 1, 2}});
+  if (!floats.rejects.empty()) return rejected("gemm", floats.rejects);
   CudaGemm gemm = gemm_of(product_of(node.attrs(), node.input(0).shape, node.input(1).shape),
                           node.attrs().number("alpha"));
+  gemm.args.type = floats.type;
   if (node.num_inputs() == 3) {
     gemm.args.residual_scale = static_cast<float>(node.attrs().number("beta"));
     if (gemm.args.residual_scale != 0.0f) gemm.residual = 2;
   }
   return cuda_gemm(gemm, node.precision(), device);
+}
+
+bool adds_third(const graph::Node&, std::size_t input) {
+  return input == 2;
+}
+
+/// A product of two inputs and what is added to it, all in 16 bits.
+CudaOp of_sum(CudaOp op) {
+  op = with_halves(std::move(op), HalfForm::product);
+  op.halves.adds = adds_third;
+  return op;
 }
 
 Implementations linalg_syrk_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
@@ -251,7 +262,7 @@ std::vector<CudaOp> cuda_product_ops() {
       {"FullyConnected", fully_connected_on_cuda},
       {"dot", dot_on_cuda},
       {"batch_dot", dot_on_cuda},
-      {"_linalg_gemm", linalg_gemm_on_cuda},
+      of_sum({"_linalg_gemm", linalg_gemm_on_cuda}),
       {"_linalg_gemm2", linalg_gemm_on_cuda},
       {"_linalg_syrk", linalg_syrk_on_cuda},
       {"_contrib_interleaved_matmul_selfatt_qk", scores_on_cuda},

@@ -29,6 +29,14 @@ struct NodeFloats {
 /// The type of the values of a node: of all outputs and of all inputs but those of `roles`.
 NodeFloats node_floats(const OpProblem& node, const device::CudaDevice& device, const FloatRoles& roles = {});
 
+/// The address so many elements further.
+inline const void* advanced(const void* address, std::int64_t elements, kernels::FloatType type) {
+  return static_cast<const char*>(address) + elements * static_cast<std::int64_t>(kernels::bytes_of(type));
+}
+inline void* advanced(void* address, std::int64_t elements, kernels::FloatType type) {
+  return static_cast<char*>(address) + elements * static_cast<std::int64_t>(kernels::bytes_of(type));
+}
+
 /// The elements of a float16, bfloat16 or float32 array of the process.
 std::vector<float> as_floats(const TensorView& values);
 
