@@ -1,5 +1,6 @@
 #include "kernels/cuda/dialect.h"
 #include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/stored_floats.h"
 #include "kernels/deformable/deformable_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -48,11 +49,12 @@ __device__ __forceinline__ Sample sample_at(const DeformableShape& s, float y, f
            rows.high_weight * columns.low_weight, rows.high_weight * columns.high_weight}};
 }
 
-__device__ __forceinline__ float read(const float* plane, const Sample& sample) {
+template <typename T>
+__device__ __forceinline__ float read(const T* plane, const Sample& sample) {
   float sum = 0.0f;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    if (sample.at[i] != kOutside) sum += sample.weight[i] * plane[sample.at[i]];
+    if (sample.at[i] != kOutside) sum += sample.weight[i] * to_float(plane[sample.at[i]]);
   }
   return sum;
 }
@@ -71,10 +73,11 @@ __device__ __forceinline__ Task task_of(const DeformableShape& s, Index pieces, 
   return {group / groups, group % groups, piece % pieces, row % taps, i % pixels};
 }
 
-template <typename Index>
-__global__ void __launch_bounds__(kBlock)
-    columns_kernel(DeformableArgs<float> args, Index pieces, Index count, float* columns) {
+template <typename T, typename Index>
+__global__ void __launch_bounds__(kBlock) columns_kernel(DeformableColumns args, Index pieces, Index count) {
   const DeformableShape& s = args.shape;
+  const T* const src = static_cast<const T*>(args.src);
+  T* const columns = static_cast<T*>(args.columns);
   const std::int64_t pixels = s.pixels(), taps = s.taps(), plane = s.input[0] * s.input[1];
   const std::int64_t group_channels = s.channels / s.offset_groups;
   for (Index i = static_cast<Index>(simt::first_index()); i < count;
@@ -92,23 +95,25 @@ __global__ void __launch_bounds__(kBlock)
     const std::int64_t last = first + kChannels < group_channels ? first + kChannels : group_channels;
     for (std::int64_t c = first; c < last; ++c) {
       const std::int64_t channel = (task.image * s.offset_groups + task.group) * group_channels + c;
-      columns[(channel * taps + task.tap) * pixels + task.pixel] =
-          read(args.src + channel * plane, sample) * mask;
+      columns[(channel * taps + task.tap) * args.row + task.pixel] =
+          to_stored<T>(read(src + channel * plane, sample) * mask);
     }
   }
 }
 
 }  // namespace
 
-Status deformable_columns(const DeformableArgs<float>& args, std::int64_t images, float* columns,
-                          const Stream& stream) {
+Status deformable_columns(const DeformableColumns& args, const Stream& stream) {
   const DeformableShape& s = args.shape;
   const std::int64_t pieces = (s.channels / s.offset_groups + kChannels - 1) / kChannels;
-  const std::int64_t count = images * s.offset_groups * pieces * s.taps() * s.pixels();
-  return with_index(count, [&](auto index) {
-    using Index = decltype(index);
-    return simt::launch(columns_kernel<Index>, simt::grid_for(count, kBlock), kBlock, 0, stream, args,
-                        static_cast<Index>(pieces), static_cast<Index>(count), columns);
+  const std::int64_t count = args.images * s.offset_groups * pieces * s.taps() * s.pixels();
+  return with_float_type(args.type, [&](auto element) {
+    using T = decltype(element);
+    return with_index(count, [&](auto index) {
+      using Index = decltype(index);
+      return simt::launch(columns_kernel<T, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream, args,
+                          static_cast<Index>(pieces), static_cast<Index>(count));
+    });
   });
 }
 

@@ -1,15 +1,29 @@
-// What deformable.h does, on a GPU, for `images` images, one behind the other in each array.
+// What deformable.h does, on a GPU, for several images at a time. The image and its columns are of one type,
+// which may have 16 bits; places and interpolation are float32.
 #pragma once
 
 #include <cstdint>
 
+#include "kernels/common/float_type.h"
 #include "kernels/cuda/stream.h"
 #include "kernels/deformable/deformable.h"
 
 namespace mxinfer::kernels::cuda {
 
-/// All output pixels: channels * taps rows of them for each image.
-Status deformable_columns(const DeformableArgs<float>& args, std::int64_t images, float* columns,
-                          const Stream& stream);
+/// As DeformableArgs, but src and columns are of `type`, and arrays have `images` images, one behind the
+/// other.
+struct DeformableColumns {
+  DeformableShape shape;
+  FloatType type = FloatType::float32;
+  std::int64_t images = 1;
+  const void* src = nullptr;
+  const float *offset = nullptr, *mask = nullptr;
+  void* columns = nullptr;
+  std::int64_t row = 0;  ///< elements from a row of columns to the next: at least shape.pixels()
+};
+
+/// All output pixels: channels * taps rows of them for each image. What is behind the pixels of a row is not
+/// written.
+Status deformable_columns(const DeformableColumns& args, const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/support.h"
+#include "cuda/halves.h"
 
 namespace mxinfer {
 namespace {
@@ -37,20 +37,41 @@ struct Sizes {
   }
 };
 
-// Both forms. Offsets reach beyond the image on all sides.
+/// The inputs of both forms. Offsets reach beyond the image on all sides.
+struct Inputs {
+  explicit Inputs(const Sizes& s, const Tensor* given_offset = nullptr)
+      : data(test::random_tensor({s.batch, s.channels, s.height, s.width}, 1)),
+        offset(given_offset != nullptr ? given_offset->clone()
+                                       : test::random_tensor(s.field(2), 2, -4.0f, 4.0f)),
+        mask(test::random_tensor(s.field(1), 3)),
+        weight(test::random_tensor({s.filters, s.channels / s.groups, s.kernel, s.kernel}, 4)),
+        bias(test::random_tensor({s.filters}, 5)),
+        plain{&data, &offset, &weight},
+        modulated{&data, &offset, &mask, &weight} {
+    if (s.bias) plain.push_back(&bias);
+    if (s.bias) modulated.push_back(&bias);
+  }
+
+  Tensor data, offset, mask, weight, bias;
+  std::vector<const Tensor*> plain, modulated;
+};
+
 void expect_as_on_cpu(const Sizes& s, const Tensor* given_offset = nullptr) {
-  const Tensor data = test::random_tensor({s.batch, s.channels, s.height, s.width}, 1);
-  const Tensor made = test::random_tensor(s.field(2), 2, -4.0f, 4.0f),
-               mask = test::random_tensor(s.field(1), 3);
-  const Tensor weight = test::random_tensor({s.filters, s.channels / s.groups, s.kernel, s.kernel}, 4);
-  const Tensor bias = test::random_tensor({s.filters}, 5);
-  const Tensor& offset = given_offset != nullptr ? *given_offset : made;
-  std::vector<const Tensor*> plain{&data, &offset, &weight}, modulated{&data, &offset, &mask, &weight};
-  if (s.bias) plain.push_back(&bias);
-  if (s.bias) modulated.push_back(&bias);
-  test::expect_as_on_cpu("_contrib_DeformableConvolution", s.attrs(), plain, {.parameters = {2}});
-  test::expect_as_on_cpu("_contrib_ModulatedDeformableConvolution", s.attrs(), modulated,
+  const Inputs inputs(s, given_offset);
+  test::expect_as_on_cpu("_contrib_DeformableConvolution", s.attrs(), inputs.plain, {.parameters = {2}});
+  test::expect_as_on_cpu("_contrib_ModulatedDeformableConvolution", s.attrs(), inputs.modulated,
                          {.parameters = {3}});
+}
+
+/// The image, its patches, the weights and the results in 16 bits.
+void expect_deformable_in_halves(const Sizes& s, const Tensor* given_offset = nullptr) {
+  const Inputs inputs(s, given_offset);
+  test::InHalvesOptions plain{.parameters = {2}, .roundings = 4},
+      modulated{.parameters = {3}, .roundings = 4};
+  if (s.bias) plain.parameters.push_back(3);
+  if (s.bias) modulated.parameters.push_back(4);
+  test::expect_in_halves("_contrib_DeformableConvolution", s.attrs(), inputs.plain, plain);
+  test::expect_in_halves("_contrib_ModulatedDeformableConvolution", s.attrs(), inputs.modulated, modulated);
 }
 
 TEST(DeformableOnCuda, ChannelsAndFilters) {
@@ -92,6 +113,27 @@ TEST(DeformableOnCuda, PlacesOnTheEdge) {
     offset.data<float>()[16 + i] = moves[15 - i];
   }
   expect_as_on_cpu(s, &offset);
+}
+
+TEST(DeformableOnCuda, InHalves) {
+  for (const std::int64_t channels : {1, 8, 20}) {
+    for (const std::int64_t filters : {3, 24, 65})
+      expect_deformable_in_halves({.channels = channels, .filters = filters});
+  }
+  expect_deformable_in_halves({.channels = 8, .filters = 16, .height = 7, .width = 8, .bias = false});
+  expect_deformable_in_halves(
+      {.channels = 2, .filters = 3, .height = 20, .width = 23, .kernel = 5, .pad = 2});
+  expect_deformable_in_halves({.batch = 3, .channels = 20, .filters = 24, .groups = 4, .offset_groups = 2});
+}
+
+// A weight that is computed is stored in 16 bits too; the mask and offsets are not.
+TEST(DeformableOnCuda, ComputedWeightsInHalves) {
+  const Sizes s{.batch = 2, .channels = 9, .filters = 12};
+  const Inputs inputs(s);
+  test::expect_in_halves("_contrib_DeformableConvolution", s.attrs(), inputs.plain,
+                         {.data = {0, 2}, .roundings = 4});
+  test::expect_in_halves("_contrib_ModulatedDeformableConvolution", s.attrs(), inputs.modulated,
+                         {.data = {0, 3}, .roundings = 4});
 }
 
 }  // namespace

@@ -1,0 +1,155 @@
+// _contrib_DeformableConvolution and its modulated form on a GPU: a kernel gathers the patches of as many
+// images as fit into some memory, and a GEMM multiplies them by the weights.
+#include <algorithm>
+
+#include "kernels/deformable/deformable_cuda.h"
+#include "ops/common/scratch_layout.h"
+#include "ops/cuda/cuda_gemm.h"
+#include "ops/nn/convolution/deconvolution.h"
+
+namespace mxinfer::ops {
+namespace {
+
+namespace cuda = kernels::cuda;
+
+/// Elements of the patches that are in memory at a time, unless those of one image are more.
+constexpr std::int64_t kManyColumns = std::int64_t{1} << 24;
+
+/// Where the inputs of both forms are: data, offsets, the mask of the modulated one, weights, bias.
+template <bool kModulated>
+constexpr std::size_t kDeformableWeight = kModulated ? 3 : 2;
+
+struct DeformableOnCuda {
+  DeformableParams params;
+  std::int64_t batch = 1, images = 1;  ///< of all, and of those that are computed at a time
+  std::size_t weight_input = 2;
+  cuda::GemmArgs gemm;  ///< of a group
+  cuda::GemmPlan plan;
+  StoredOperand weight{};
+  FloatVector offset{}, mask{}, bias{};
+  std::size_t columns_at = 0, partial_at = 0;  ///< in scratch memory
+  const cuda::Library* kernels = nullptr;
+
+  bool is_modulated() const { return weight_input == kDeformableWeight<true>; }
+  /// Rows of columns begin at 16 bytes, which GEMMs then read at once.
+  std::int64_t row() const { return round_up(params.shape.pixels(), 8); }
+  std::int64_t image_columns() const { return params.shape.channels * params.shape.taps() * row(); }
+
+  void gather(const RunContext& run, std::int64_t first, void* columns) const {
+    const kernels::DeformableShape& s = params.shape;
+    const std::int64_t taps = s.offset_groups * s.taps() * s.pixels();
+    cuda::DeformableColumns args{.shape = s, .type = gemm.type, .images = images};
+    args.src = advanced(run.inputs[0], first * s.channels * s.input[0] * s.input[1], gemm.type);
+    args.offset = offset.data(run) + first * 2 * taps;
+    if (is_modulated()) args.mask = mask.data(run) + first * taps;
+    args.columns = columns;
+    args.row = row();
+    enqueue(run, kernels->deformable_columns, args);
+  }
+
+  void multiply(const RunContext& run, std::int64_t first, const void* columns) const {
+    void* const dst = run.output<std::byte>(0);
+    for (std::int64_t group = 0; group < params.conv.groups; ++group) {
+      cuda::GemmArgs args = gemm;
+      args.a.data = advanced(weight.data(run), group * args.rows * args.depth, args.type);
+      args.b.data = advanced(columns, group * args.depth * row(), args.type);
+      args.dst = advanced(dst, first * args.dst_outer + group * args.rows * args.columns, args.type);
+      if (params.conv.bias) args.bias = bias.data(run) + group * args.rows;
+      enqueue(run, kernels->gemm, args, plan, reinterpret_cast<float*>(run.scratch + partial_at));
+    }
+  }
+
+  void operator()(const RunContext& run) const {
+    void* const columns = run.scratch + columns_at;
+    for (std::int64_t first = 0; first < batch; first += images) {
+      gather(run, first, columns);
+      multiply(run, first, columns);
+    }
+  }
+};
+
+/// The largest number of images that divides the batch and does not take too much memory.
+std::int64_t images_at_a_time(std::int64_t batch, std::int64_t image_columns) {
+  std::int64_t images = std::clamp<std::int64_t>(kManyColumns / image_columns, 1, batch);
+  while (batch % images != 0) --images;
+  return images;
+}
+
+cuda::GemmArgs product_of_group(const DeformableOnCuda& d, kernels::FloatType type) {
+  const kernels::DeformableShape& s = d.params.shape;
+  cuda::GemmArgs args;
+  args.type = type;
+  args.rows = d.params.conv.filters / d.params.conv.groups;
+  args.columns = s.pixels();
+  args.depth = s.channels / d.params.conv.groups * s.taps();
+  args.outer = d.images;
+  args.a.row = args.depth;
+  args.b.row = 1;
+  args.b.depth = d.row();
+  args.b.outer = d.image_columns();
+  args.dst_row = args.columns;
+  args.dst_outer = d.params.conv.filters * args.columns;
+  args.bias_row = 1;
+  args.bias_column = 0;
+  return args;
+}
+
+Step deformable_on_device(LowerContext& context, const DeformableOnCuda& given) {
+  DeformableOnCuda d = given;
+  d.weight = stored_operand(context, d.weight_input, d.gemm.type);
+  d.offset = float_vector(context, 1);
+  if (d.is_modulated()) d.mask = float_vector(context, 2);
+  if (d.params.conv.bias) d.bias = float_vector(context, d.weight_input + 1);
+  ScratchLayout scratch(0);
+  d.columns_at = scratch.take<std::byte>(d.images * d.image_columns() *
+                                         static_cast<std::int64_t>(kernels::bytes_of(d.gemm.type)));
+  d.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(d.plan.scratch_bytes));
+  Step step{.kernel = concat("deformable_", cuda::name_of(d.plan, d.gemm))};
+  step.reason = concat("patches of ", d.images, d.images == 1 ? " image" : " images", ", then a GEMM");
+  step.flops = 2.0 * static_cast<double>(d.batch * d.params.conv.filters) *
+               static_cast<double>(d.gemm.columns) * static_cast<double>(d.gemm.depth);
+  step.scratch_bytes = scratch.bytes();
+  step.run = d;
+  return step;
+}
+
+template <bool kModulated>
+Implementations deformable_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  constexpr std::size_t kWeight = kDeformableWeight<kModulated>;
+  FloatRoles roles{.weights = {kWeight}, .vectors = {1, kWeight + 1}};
+  if (kModulated) roles.vectors.push_back(2);
+  const NodeFloats floats = node_floats(node, device, roles);
+  if (!floats.rejects.empty()) return rejected("deformable_gemm", floats.rejects);
+  DeformableOnCuda d;
+  d.params = deformable_params(node.attrs(), node.input(0).shape, kModulated);
+  const kernels::DeformableShape& s = d.params.shape;
+  if (!checked_mul(s.channels, s.taps(), d.row(), std::int64_t{sizeof(float)}))
+    return rejected("deformable_gemm", "its patches have more bytes than any memory");
+  d.batch = node.input(0).shape[0];
+  d.images = images_at_a_time(d.batch, d.image_columns());
+  d.weight_input = kWeight;
+  d.gemm = product_of_group(d, floats.type);
+  d.gemm.precision = node.precision();
+  d.plan = cuda::plan_gemm(d.gemm, gemm_gpu(device));
+  d.kernels = &device.kernels();
+  return only("deformable_gemm", [d](LowerContext& context) { return deformable_on_device(context, d); });
+}
+
+/// Offsets and masks stay float32: places between pixels need its digits.
+template <bool kModulated>
+bool reads_data_and_weight(const graph::Node&, std::size_t input) {
+  return input == 0 || input == kDeformableWeight<kModulated>;
+}
+
+}  // namespace
+
+std::vector<CudaOp> cuda_deformable_ops() {
+  return {
+      with_halves({"_contrib_DeformableConvolution", deformable_implementations<false>}, HalfForm::product,
+                  reads_data_and_weight<false>),
+      with_halves({"_contrib_ModulatedDeformableConvolution", deformable_implementations<true>},
+                  HalfForm::product, reads_data_and_weight<true>),
+  };
+}
+
+}  // namespace mxinfer::ops
