@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,8 +77,9 @@ struct Graph {
   std::map<std::string, std::pair<std::string, std::string>> attrs;
   std::map<std::string, std::string> unknown_keys;
   int mxnet_version = 800;  ///< major * 10000 + minor * 100 + patch; 800 if the file does not say
-  /// Passes have made it one of float32 from one of float16, for a device that has that for its products.
-  bool was_float16 = false;
+  /// Passes have made it one of float32 from one whose products are of this type, float16 or bfloat16, for a
+  /// device that has it for them.
+  std::optional<DType> was_halves{};
 };
 
 /// How many of a node's last inputs its post-ops read, inner ones included. The operator's infer() does not

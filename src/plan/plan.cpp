@@ -145,13 +145,14 @@ void check_scratch(const graph::Node& node, const ops::Step& step) {
        "much");
 }
 
-// A network of float16 keeps float16 on a device that has it.
+// A network of halves keeps their type on a device that has it.
 PlanOptions options_for(const graph::Graph& graph, const PlanOptions& options) {
   PlanOptions own = options;
   const bool is_default = options.precision == kernels::Precision::float32;
-  if (graph.was_float16 && is_default && options.device &&
-      options.device->has_precision(kernels::Precision::float16))
-    own.precision = kernels::Precision::float16;
+  if (!graph.was_halves || !is_default || !options.device) return own;
+  const auto precision =
+      *graph.was_halves == DType::bfloat16 ? kernels::Precision::bfloat16 : kernels::Precision::float16;
+  if (options.device->has_precision(precision)) own.precision = precision;
   return own;
 }
 

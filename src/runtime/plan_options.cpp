@@ -107,7 +107,10 @@ kernels::Precision choose_precision(Precision option, const device::Device* devi
 
 passes::Goal goal_of(const plan::PlanOptions& options) {
   passes::Goal goal{options.target, options.precision};
-  if (options.device) goal.device = options.device->kind();
+  if (options.device) {
+    goal.device = options.device->kind();
+    goal.has_bfloat16 = options.device->has_precision(kernels::Precision::bfloat16);
+  }
   return goal;
 }
 

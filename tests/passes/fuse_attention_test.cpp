@@ -225,7 +225,7 @@ TEST_F(FuseAttention, NotOfOtherProjections) {
 TEST_F(FuseAttention, NotInFloat32) {
   b.head(self_mix(b, projected, b.op("softmax", {}, {self_scores(b, projected)})));
   expect_attention_of(b, {&projections}, test::op_names(b.graph()), for_cuda(kernels::Precision::float32));
-  b.graph().was_float16 = true;
+  b.graph().was_halves = DType::float16;
   expect_attention_of(b, {&projections}, {kAttention}, for_cuda(kernels::Precision::float32));
 }
 

@@ -86,6 +86,22 @@ TEST(HalvesInFloat32, OutputsHaveTheDtypeOfTheData) {
   }
 }
 
+TEST(HalvesInFloat32, PlansForGpusKeepTheirType) {
+  for (const DType dtype : {DType::float16, DType::bfloat16}) {
+    for (const bool has_bfloat16 : {true, false}) {
+      passes::Goal goal;
+      goal.has_bfloat16 = has_bfloat16;
+      graph::Graph on_cpu = halves_network(dtype, dtype), on_gpu = halves_network(dtype, dtype);
+      passes::halves_in_float32(on_cpu, goal);
+      EXPECT_EQ(on_cpu.was_halves, std::nullopt);
+      goal.device = device::Kind::cuda;
+      passes::halves_in_float32(on_gpu, goal);
+      const bool has_it = dtype == DType::float16 || has_bfloat16;
+      EXPECT_EQ(on_gpu.was_halves, has_it ? std::optional(dtype) : std::nullopt);
+    }
+  }
+}
+
 /// Casts of a model around what MXNet has on GPUs alone.
 graph::Graph with_casts(DType dtype) {
   GraphBuilder b;

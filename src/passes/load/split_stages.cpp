@@ -290,7 +290,7 @@ std::vector<Value> append_graph(Graph& to, const Graph& from, const std::map<std
 Graph join_stages(const Stages& stages) {
   Graph joined;
   joined.mxnet_version = stages.rest.mxnet_version;
-  joined.was_float16 = stages.rest.was_float16;
+  joined.was_halves = stages.rest.was_halves;
   std::map<std::string, Value> batches;
   for (const ItemStage& item : stages.items) {
     const auto ids = append_graph(joined, item.graph, {});

@@ -225,7 +225,7 @@ Node fused_attention(const Graph& graph, const AttentionFound& found, const Node
 // For GPUs: scores, their mask, softmax and the sum of values by these weights become one _mxinfer_attention,
 // if nothing else reads what is between them, and products are not computed in float32.
 void fuse_attention(Graph& graph, const Goal& goal) {
-  if (goal.precision == kernels::Precision::float32 && !graph.was_float16) return;
+  if (goal.precision == kernels::Precision::float32 && !graph.was_halves) return;
   const AttentionFinder finder(graph);
   bool is_changed = false;
   for (Node& node : graph.nodes) {

@@ -156,6 +156,15 @@ bool gpus_alone_read(const Graph& graph, const std::vector<DType>& inputs, bool 
   });
 }
 
+/// The type of products, if they are of halves and the goal's device has instructions for it.
+std::optional<DType> type_of_products(const Graph& graph, const Goal& goal) {
+  if (goal.device != device::Kind::cuda) return std::nullopt;
+  if (gpus_alone_read(graph, {}, [](DType dtype) { return dtype == DType::float16; })) return DType::float16;
+  const bool is_bfloat16 =
+      goal.has_bfloat16 && gpus_alone_read(graph, {}, [](DType dtype) { return dtype == DType::bfloat16; });
+  return is_bfloat16 ? std::optional(DType::bfloat16) : std::nullopt;
+}
+
 }  // namespace
 
 bool has_halves_for_gpus(const Graph& graph, const std::vector<DType>& inputs) {
@@ -165,12 +174,11 @@ bool has_halves_for_gpus(const Graph& graph, const std::vector<DType>& inputs) {
 // A network that MXNet computes from float16 or bfloat16 on GPUs alone (ops::Traits::float16_on_gpus) runs
 // in float32 throughout: its parameters become float32, casts to halves go, inputs of halves are cast when
 // they are read, and outputs have the dtypes that they would have. Any other network stays as it is. After
-// remove_amp_casts. A plan for a GPU computes the products of a network of float16 in float16 all the same
-// (Graph::was_float16), and stores what lies between them so.
+// remove_amp_casts. A plan for a GPU computes the products in their type all the same (Graph::was_halves),
+// and stores what lies between them so.
 void halves_in_float32(Graph& graph, const Goal& goal) {
   if (!has_halves_for_gpus(graph)) return;
-  graph.was_float16 = goal.device == device::Kind::cuda &&
-                      gpus_alone_read(graph, {}, [](DType dtype) { return dtype == DType::float16; });
+  graph.was_halves = type_of_products(graph, goal);
   Ends ends(graph);
   widen_nodes(graph);
   ends.widen_inputs();

@@ -35,7 +35,7 @@ class Placer {
     graph_.attrs = graph.attrs;
     graph_.unknown_keys = graph.unknown_keys;
     graph_.mxnet_version = graph.mxnet_version;
-    graph_.was_float16 = graph.was_float16;
+    graph_.was_halves = graph.was_halves;
   }
 
   Placement place() {

@@ -16,17 +16,20 @@ using graph::Value;
 using test::GraphBuilder;
 using test::random_tensor;
 
-Tensor as_float16(const Tensor& tensor) {
-  Tensor half(DType::float16, tensor.shape());
-  for (std::int64_t i = 0; i < tensor.elements(); ++i) half.data<Half>()[i] = Half(tensor.data<float>()[i]);
-  return half;
+template <typename From, typename To>
+Tensor converted(const Tensor& tensor) {
+  Tensor result(DTypeOf<To>::value, tensor.shape());
+  std::transform(tensor.data<From>(), tensor.data<From>() + tensor.elements(), result.data<To>(),
+                 [](From x) { return static_cast<To>(x); });
+  return result;
+}
+Tensor stored_as(DType dtype, const Tensor& tensor) {
+  if (dtype == DType::float16) return converted<float, Half>(tensor);
+  return dtype == DType::bfloat16 ? converted<float, BFloat16>(tensor) : tensor.clone();
 }
 Tensor as_float32(const Tensor& tensor) {
-  if (tensor.dtype() != DType::float16) return tensor.clone();
-  Tensor wide(DType::float32, tensor.shape());
-  for (std::int64_t i = 0; i < tensor.elements(); ++i)
-    wide.data<float>()[i] = static_cast<float>(tensor.data<Half>()[i]);
-  return wide;
+  if (tensor.dtype() == DType::float16) return converted<Half, float>(tensor);
+  return tensor.dtype() == DType::bfloat16 ? converted<BFloat16, float>(tensor) : tensor.clone();
 }
 
 /// A residual block between two convolutions, global pooling and a classifier. Parameters are of that dtype,
@@ -45,9 +48,8 @@ class ResidualNetwork {
 
  private:
   Value weight(const Shape& shape) {
-    Tensor value = random_tensor(shape, ++seed_, -0.5f, 0.5f);
-    const std::string name = "weight" + std::to_string(seed_);
-    return b_.parameter(name, dtype_ == DType::float16 ? as_float16(value) : std::move(value));
+    const Tensor value = random_tensor(shape, ++seed_, -0.5f, 0.5f);
+    return b_.parameter("weight" + std::to_string(seed_), stored_as(dtype_, value));
   }
   Value statistics(std::int64_t channels) {
     const std::string name = "statistics" + std::to_string(++seed_);
@@ -88,10 +90,11 @@ struct OnGpu {
 
 OnGpu run_on_gpu(graph::Graph graph, const Tensor& data, kernels::Precision precision) {
   passes::Goal goal{kernels::best_target(), precision};
-  goal.device = device::Kind::cuda;
-  pipeline::optimise(graph, goal);
   plan::PlanOptions options = test::cuda_plan_options();
   options.precision = precision;
+  goal.device = device::Kind::cuda;
+  goal.has_bfloat16 = options.device->has_precision(kernels::Precision::bfloat16);
+  pipeline::optimise(graph, goal);
   plan::WeightStore weights;
   OnGpu result;
   result.plan = plan::make_plan(graph, {{data.dtype(), data.shape()}}, options, weights);
@@ -123,16 +126,16 @@ TEST(NetworksInHalves, ByPrecision) {
   }
 }
 
-TEST(NetworksInHalves, SavedInFloat16) {
+void expect_as_saved(DType dtype) {
   const Tensor data = random_tensor({3, 3, 12, 12}, 99);
   const OnGpu expected =
       run_on_gpu(ResidualNetwork(DType::float32).graph(), data, kernels::Precision::float32);
-  for (const Tensor& given : {data.clone(), as_float16(data)}) {
+  const std::string name = to_string(dtype);
+  for (const Tensor& given : {data.clone(), stored_as(dtype, data)}) {
     SCOPED_TRACE(to_string(given.dtype()));
-    const OnGpu actual =
-        run_on_gpu(ResidualNetwork(DType::float16).graph(), given, kernels::Precision::float32);
-    EXPECT_EQ(actual.plan->info.precision, "float16");
-    EXPECT_GE(actual.steps_of("float16"), 4);
+    const OnGpu actual = run_on_gpu(ResidualNetwork(dtype).graph(), given, kernels::Precision::float32);
+    EXPECT_EQ(actual.plan->info.precision, name);
+    EXPECT_GE(actual.steps_of(name.c_str()), 4);
     // As MXNet has it.
     ASSERT_EQ(actual.outputs[0].dtype(), given.dtype());
     const Tensor wide = as_float32(actual.outputs[0]);
@@ -140,10 +143,24 @@ TEST(NetworksInHalves, SavedInFloat16) {
     expect_same_classes(expected.outputs[0], wide);
     // Values stay float32 where another precision is asked for.
     if (!device::CudaDevice::open(0)->has_precision(kernels::Precision::tf32)) continue;
-    EXPECT_EQ(run_on_gpu(ResidualNetwork(DType::float16).graph(), given, kernels::Precision::tf32)
-                  .plan->info.precision,
-              "tf32");
+    EXPECT_EQ(
+        run_on_gpu(ResidualNetwork(dtype).graph(), given, kernels::Precision::tf32).plan->info.precision,
+        "tf32");
   }
+}
+
+TEST(NetworksInHalves, SavedInFloat16) {
+  expect_as_saved(DType::float16);
+}
+
+TEST(NetworksInHalves, SavedInBFloat16) {
+  if (device::CudaDevice::open(0)->has_precision(kernels::Precision::bfloat16))
+    return expect_as_saved(DType::bfloat16);
+  const Tensor data = random_tensor({3, 3, 12, 12}, 99);
+  const OnGpu actual =
+      run_on_gpu(ResidualNetwork(DType::bfloat16).graph(), data, kernels::Precision::float32);
+  EXPECT_EQ(actual.plan->info.precision, "float32");
+  EXPECT_EQ(actual.steps_of("bfloat16"), 0);
 }
 
 }  // namespace
