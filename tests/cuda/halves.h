@@ -61,9 +61,16 @@ class HalvesBackend : public ops::Backend {
   const ops::Backend& cuda_;
 };
 
-inline const std::vector<kernels::Precision>& half_precisions() {
-  static const std::vector<kernels::Precision> all{kernels::Precision::float16, kernels::Precision::bfloat16};
+/// float16 and bfloat16, but for what cuda:0 lacks.
+inline std::vector<kernels::Precision> half_precisions() {
+  std::vector<kernels::Precision> all;
+  for (const kernels::Precision precision : lower_precisions()) {
+    if (precision != kernels::Precision::tf32) all.push_back(precision);
+  }
   return all;
+}
+inline bool has_bfloat16() {
+  return device::CudaDevice::open(0)->has_precision(kernels::Precision::bfloat16);
 }
 
 inline std::shared_ptr<const plan::Plan> plan_in_halves(const graph::Graph& graph,

@@ -93,7 +93,7 @@ OnGpu run_on_gpu(graph::Graph graph, const Tensor& data, kernels::Precision prec
   plan::PlanOptions options = test::cuda_plan_options();
   options.precision = precision;
   goal.device = device::Kind::cuda;
-  goal.has_bfloat16 = options.device->has_precision(kernels::Precision::bfloat16);
+  goal.has_bfloat16 = test::has_bfloat16();
   pipeline::optimise(graph, goal);
   plan::WeightStore weights;
   OnGpu result;
@@ -154,8 +154,7 @@ TEST(NetworksInHalves, SavedInFloat16) {
 }
 
 TEST(NetworksInHalves, SavedInBFloat16) {
-  if (device::CudaDevice::open(0)->has_precision(kernels::Precision::bfloat16))
-    return expect_as_saved(DType::bfloat16);
+  if (test::has_bfloat16()) return expect_as_saved(DType::bfloat16);
   const Tensor data = random_tensor({3, 3, 12, 12}, 99);
   const OnGpu actual =
       run_on_gpu(ResidualNetwork(DType::bfloat16).graph(), data, kernels::Precision::float32);

@@ -15,7 +15,7 @@ namespace cuda = kernels::cuda;
 /// Elements of the patches that are in memory at a time, unless those of one image are more.
 constexpr std::int64_t kManyColumns = std::int64_t{1} << 24;
 
-/// Where the inputs of both forms are: data, offsets, the mask of the modulated one, weights, bias.
+/// Which input the weights are: behind data, offsets and, of the modulated form, the mask.
 template <bool kModulated>
 constexpr std::size_t kDeformableWeight = kModulated ? 3 : 2;
 
