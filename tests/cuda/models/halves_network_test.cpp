@@ -162,5 +162,51 @@ TEST(NetworksInHalves, SavedInBFloat16) {
   EXPECT_EQ(actual.steps_of("bfloat16"), 0);
 }
 
+/// Words and places from tables, a block of two dense layers, and a classifier of each word.
+graph::Graph network_of_words(DType dtype) {
+  GraphBuilder b;
+  unsigned seed = 0;
+  const auto weight = [&](const Shape& shape, float low = -0.5f, float high = 0.5f) {
+    const std::string name = "weight" + std::to_string(++seed);
+    return b.parameter(name, stored_as(dtype, random_tensor(shape, seed, low, high)));
+  };
+  const auto norm = [&](Value x) {
+    return b.op("LayerNorm", {}, {x, weight({16}, 0.5f, 1.5f), weight({16})});
+  };
+  const auto dense = [&](Value x, std::int64_t from, std::int64_t to) {
+    return b.op("FullyConnected", {{"num_hidden", std::to_string(to)}, {"flatten", "False"}},
+                {x, weight({to, from}), weight({to})});
+  };
+  const Value words = b.op("Embedding", {{"input_dim", "30"}, {"output_dim", "16"}},
+                           {b.input("ids"), weight({30, 16})}, "words");
+  const Value places =
+      b.op("take", {}, {weight({9, 16}), b.parameter("order", test::tensor_of<int>({5}, {0, 1, 2, 3, 4}))},
+           "places");
+  const Value x = norm(b.op("broadcast_add", {}, {words, b.op("expand_dims", {{"axis", "0"}}, {places})}));
+  const Value y = dense(b.op("LeakyReLU", {{"act_type", "gelu"}}, {dense(x, 16, 32)}), 32, 16);
+  b.head(b.op("softmax", {}, {dense(norm(b.op("elemwise_add", {}, {x, y})), 16, 4)}, "answer"));
+  return b.graph();
+}
+
+TEST(NetworksInHalves, Words) {
+  const Tensor ids = test::tensor_of<int>({2, 5}, {3, 29, 0, 7, 7, 12, 1, 25, 4, 18});
+  const OnGpu expected = run_on_gpu(network_of_words(DType::float32), ids, kernels::Precision::float32);
+  for (const kernels::Precision precision : test::half_precisions()) {
+    const DType dtype = precision == kernels::Precision::float16 ? DType::float16 : DType::bfloat16;
+    SCOPED_TRACE(to_string(dtype));
+    // By precision, and because it was saved so.
+    const OnGpu chosen = run_on_gpu(network_of_words(DType::float32), ids, precision),
+                saved = run_on_gpu(network_of_words(dtype), ids, kernels::Precision::float32);
+    for (const OnGpu* actual : {&chosen, &saved}) {
+      EXPECT_EQ(actual->plan->info.precision, kernels::to_string(precision));
+      const StepInfo* words = test::step_of(*actual->plan, "words");
+      ASSERT_NE(words, nullptr);
+      EXPECT_EQ(words->output.find(to_string(dtype)), 0u) << words->output;
+      const Tensor wide = as_float32(actual->outputs[0]);
+      EXPECT_LE(test::relative_difference(wide, expected.outputs[0]), 3e-2);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer
