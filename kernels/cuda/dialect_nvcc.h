@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include <tuple>
+
 // Behind what it calls.
 #include "kernels/cuda/device_scope.h"
 
@@ -21,21 +23,71 @@ __device__ __forceinline__ S& shared_memory() {
   return *reinterpret_cast<S*>(raw_shared_memory);
 }
 
+/// Blocks of the kernel may have so much.
+inline cudaError_t allow_shared_memory(const void* kernel, std::size_t bytes) {
+  constexpr std::size_t kWithoutAsking = 48 * 1024;
+  if (bytes <= kWithoutAsking) return cudaSuccess;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+}
+
 /// Enqueues a kernel with `shared_bytes` of shared memory.
 template <class... P, class... A>
 Status launch(void (*kernel)(P...), dim3 grid, dim3 block, std::size_t shared_bytes, const Stream& stream,
               A... args) {
   const DeviceScope scope(stream.device);
   if (scope.status() != cudaSuccess) return scope.status();
-  constexpr std::size_t kWithoutAsking = 48 * 1024;
-  if (shared_bytes > kWithoutAsking) {
-    const cudaError_t status =
-        cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
-    if (status != cudaSuccess) return status;
-  }
+  if (const cudaError_t status = allow_shared_memory(reinterpret_cast<const void*>(kernel), shared_bytes);
+      status != cudaSuccess)
+    return status;
   kernel<<<grid, block, shared_bytes, static_cast<cudaStream_t>(stream.handle)>>>(static_cast<P>(args)...);
   return cudaGetLastError();
+}
+
+/// The same of a kernel whose blocks wait for each other: at most one for each multiprocessor, so that all
+/// are on the GPU at once.
+template <class... P, class... A>
+Status launch_cooperative(void (*kernel)(P...), dim3 grid, dim3 block, std::size_t shared_bytes,
+                          const Stream& stream, A... args) {
+  const DeviceScope scope(stream.device);
+  if (scope.status() != cudaSuccess) return scope.status();
+  if (const cudaError_t status = allow_shared_memory(reinterpret_cast<const void*>(kernel), shared_bytes);
+      status != cudaSuccess)
+    return status;
+  const std::tuple<P...> arguments(static_cast<P>(args)...);
+  return std::apply(
+      [&](const P&... each) -> Status {
+        void* pointers[] = {const_cast<void*>(static_cast<const void*>(&each))...};
+        const cudaError_t status =
+            cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers,
+                                        shared_bytes, static_cast<cudaStream_t>(stream.handle));
+        // An error that is returned is not to be found again by the next launch.
+        if (status != cudaSuccess) cudaGetLastError();
+        return status;
+      },
+      arguments);
+}
+
+/// Counts one more, for blocks of a cooperative launch that wait: they see what this thread has written, and
+/// what its block has in front of a __syncthreads.
+__device__ __forceinline__ void signal(unsigned* counter) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+}
+/// Waits until the counter has reached `count`. The block's other threads see what was signalled behind a
+/// __syncthreads.
+__device__ __forceinline__ void wait_for(const unsigned* counter, unsigned count) {
+  unsigned now;
+  do {
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+  } while (now < count);
+}
+/// What another block of the launch has written, past the multiprocessor's own cache.
+__device__ __forceinline__ uint4 load_from_blocks(const uint4* from) {
+  uint4 v;
+  asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "l"(from)
+               : "memory");
+  return v;
 }
 
 /// Loads and stores of 16 bytes; the address is a multiple of 16.

@@ -72,6 +72,8 @@ class LaunchCounter final : public Observer {
     return is_counted(block) || block == 0 || block + 1 == all_blocks_;
   }
 
+  bool runs_all() const override { return false; }
+
   void begin_block(const Block& block) override {
     counts_block_ = is_counted(block.number);
     warps_.clear();

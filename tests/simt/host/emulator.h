@@ -1,5 +1,6 @@
 // The side of kernels/cuda/dialect.h that any C++ compiler compiles: kernels run on the CPU, each thread of a
-// block as a fiber. Blocks run one after another, or as many at once as Options::os_threads says.
+// block as a fiber. Blocks run one after another, or as many at once as Options::os_threads says; those of a
+// cooperative launch take turns where they wait for each other.
 //
 // What a real GPU would punish by chance is a message here: a barrier that not all threads reach, a shuffle
 // of lanes that are not there, a copy that nobody waits for (thread.h), a launch or a copy of memory that
@@ -11,6 +12,7 @@
 
 #include "simt/async_copy.h"
 #include "simt/atomics.h"
+#include "simt/grid_sync.h"
 #include "simt/half.h"
 #include "simt/host/launch.h"
 #include "simt/host/runtime_api.h"

@@ -1,5 +1,6 @@
 #include "simt/host/launch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,10 @@ std::string text_of(dim3 size) {
   return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
 }
 
+std::uint64_t block_count(const Launch& launch) {
+  return std::uint64_t{launch.grid.size.x} * launch.grid.size.y * launch.grid.size.z;
+}
+
 std::string title(const Launch& launch) {
   return "kernel " + kernel_name(launch.kernel) + " (launched in " + launch.grid.file + ":" +
          std::to_string(launch.grid.line) + ")";
@@ -40,6 +45,11 @@ std::string complaint_of(const Launch& launch) {
   if (const std::size_t most = most_shared_bytes(options()); launch.shared_bytes > most) {
     return std::to_string(launch.shared_bytes) + " bytes of shared memory are more than the " +
            std::to_string(most) + " that a block may have";
+  }
+  if (const auto most = static_cast<std::uint64_t>(options().multiprocessors);
+      launch.is_cooperative && block_count(launch) > most) {
+    return "the cooperative launch of " + std::to_string(block_count(launch)) +
+           " blocks is of more than the " + std::to_string(most) + " that the multiprocessors hold at once";
   }
   return "";
 }
@@ -92,10 +102,6 @@ class BlockOrder {
   Order order_;
 };
 
-std::uint64_t block_count(const Launch& launch) {
-  return std::uint64_t{launch.grid.size.x} * launch.grid.size.y * launch.grid.size.z;
-}
-
 std::string block_text(const Launch& launch, std::uint64_t number) {
   const dim3 grid = launch.grid.size;
   return "block (" + std::to_string(number % grid.x) + "," + std::to_string(number / grid.x % grid.y) + "," +
@@ -125,6 +131,36 @@ void run_blocks(const Launch& launch, const Options& options, Progress& progress
   runner_pool().give_back(std::move(runner));
 }
 
+/// Blocks that take turns: one runs until all of its threads have ended or wait for others.
+void run_together(const Launch& launch, const Options& options, Progress& progress) {
+  const std::uint64_t count = block_count(launch);
+  const BlockOrder order(count, options);
+  std::vector<std::unique_ptr<Runner>> runners;
+  std::vector<std::uint64_t> left;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    runners.push_back(runner_pool().take());
+    left.push_back(i);
+    runners[i]->begin(launch, options, order(i));
+  }
+  const auto fail_at = [&](std::uint64_t i, const std::string& message) {
+    progress.message = block_text(launch, order(i)) + ": " + message;
+    progress.failed = true;
+  };
+  while (!left.empty() && !progress.failed) {
+    bool moved = false;
+    for (const std::uint64_t i : left) {
+      if (progress.failed || !runners[i]->can_go_on()) continue;
+      moved = true;
+      if (const std::string message = runners[i]->go_on(); !message.empty()) fail_at(i, message);
+    }
+    if (!moved) fail_at(left[0], runners[left[0]]->nothing_runs());
+    left.erase(
+        std::remove_if(left.begin(), left.end(), [&](std::uint64_t i) { return runners[i]->has_ended(); }),
+        left.end());
+  }
+  for (auto& runner : runners) runner_pool().give_back(std::move(runner));
+}
+
 }  // namespace
 
 cudaError_t run(const Launch& launch) {
@@ -139,9 +175,11 @@ cudaError_t run(const Launch& launch) {
   }
   Progress progress;
   std::vector<std::thread> threads;
+  const bool together = launch.is_cooperative && (observer == nullptr || observer->runs_all());
+  if (together) with.os_threads = 1;
   for (std::uint64_t i = 1; i < block_count(launch) && static_cast<int>(i) < with.os_threads; ++i)
     threads.emplace_back([&] { run_blocks(launch, with, progress); });
-  run_blocks(launch, with, progress);
+  together ? run_together(launch, with, progress) : run_blocks(launch, with, progress);
   for (std::thread& thread : threads) thread.join();
   if (observer != nullptr) observer->end_launch(launch);
   return progress.failed ? report(title(launch) + ", " + progress.message) : cudaSuccess;

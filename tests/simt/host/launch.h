@@ -41,6 +41,7 @@ struct Launch {
   void (*call)(const void* kernel, const void* arguments);
   std::shared_ptr<const void> arguments;
   std::size_t argument_bytes;
+  bool is_cooperative = false;  ///< all blocks are on the GPU at once, and may wait for each other
 };
 
 /// Gives a status with a message if no GPU of that architecture could run it.
@@ -49,10 +50,8 @@ Status enqueue(Launch launch, const Stream& stream);
 /// Runs all blocks, now. What a check says is printed, and is the text of the error that it returns.
 cudaError_t run(const Launch& launch);
 
-/// Enqueues a kernel with `shared_bytes` of shared memory.
 template <class... P, class... A>
-Status launch(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t shared_bytes,
-              const Stream& stream, A... args) {
+Launch launch_of(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t shared_bytes, A... args) {
   static_assert(sizeof...(P) == sizeof...(A));
   static_assert((std::is_trivially_copyable_v<P> && ...), "arguments are copied to the GPU");
   using Arguments = std::tuple<P...>;
@@ -60,9 +59,29 @@ Status launch(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t sh
     std::apply(reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)),
                *static_cast<const Arguments*>(arguments));
   };
-  return enqueue({reinterpret_cast<const void*>(kernel), grid, block, shared_bytes, call,
-                  std::make_shared<const Arguments>(static_cast<P>(args)...), sizeof(Arguments)},
-                 stream);
+  return {reinterpret_cast<const void*>(kernel),
+          grid,
+          block,
+          shared_bytes,
+          call,
+          std::make_shared<const Arguments>(static_cast<P>(args)...),
+          sizeof(Arguments)};
+}
+
+/// Enqueues a kernel with `shared_bytes` of shared memory.
+template <class... P, class... A>
+Status launch(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t shared_bytes,
+              const Stream& stream, A... args) {
+  return enqueue(launch_of(kernel, grid, block, shared_bytes, args...), stream);
+}
+
+/// The same of a kernel whose blocks wait for each other: at most one for each multiprocessor.
+template <class... P, class... A>
+Status launch_cooperative(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t shared_bytes,
+                          const Stream& stream, A... args) {
+  Launch all = launch_of(kernel, grid, block, shared_bytes, args...);
+  all.is_cooperative = true;
+  return enqueue(std::move(all), stream);
 }
 
 }  // namespace mxinfer::simt

@@ -27,6 +27,8 @@ class Observer {
   virtual void end_launch(const Launch&) {}
   /// Whether a block of the launch runs, by its number in the grid.
   virtual bool runs(std::uint64_t) { return true; }
+  /// Whether all blocks run: else none waits for others, which may not be there.
+  virtual bool runs_all() const { return true; }
   virtual void begin_block(const Block& block) = 0;
   virtual void end_block(const Block&) {}
   /// `code` is where the kernel does it. Fails for what must not be.
@@ -43,6 +45,9 @@ class Observer {
   virtual void wait_for_copies(const Thread&, unsigned /*groups*/) {}
   /// The thread is at a barrier of the block.
   virtual void barrier(const Thread&) {}
+  /// The thread tells other blocks that it has come so far; it has waited until they have.
+  virtual void signal(const Thread&, const unsigned* /*counter*/) {}
+  virtual void waited(const Thread&, const unsigned* /*counter*/) {}
   /// `instructions` of the kind: tiles of a product, or one shuffle or vote.
   virtual void warp_operation(const Warp&, WarpOperation, unsigned /*instructions*/) {}
 };

@@ -1,5 +1,6 @@
 #include "simt/host/runner.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -66,6 +67,7 @@ void Runner::prepare(const Launch& of, const Options& with, std::uint64_t block_
   if (observer != nullptr) observer->begin_block(block);
   stacks_.reset();
   first_ready_ = ready_count_ = 0;
+  waiters_.clear();
   make_ready(threads_.data(), block.threads);
 }
 
@@ -89,13 +91,25 @@ void Runner::start_or_continue(Thread* next, Context& from, bool abandoned) {
 }
 
 void Runner::block_self() {
-  if (ready_count_ == 0) stop(nothing_runs());
   Thread* const own = self;
+  if (ready_count_ == 0 && !waiters_.empty()) {
+    self = nullptr;
+    switch_context(*own->context, outside_, false);
+    return;  // go_on() has chosen this thread
+  }
+  if (ready_count_ == 0) stop(nothing_runs());
   Thread* const next = ready_[first_ready_];
   first_ready_ = (first_ready_ + 1) % kMostThreads;
   --ready_count_;
   if (next == own) return;
   start_or_continue(next, *own->context, false);
+}
+
+void Runner::wait_for(const unsigned* counter, unsigned count) {
+  const Waiter waiter{self, counter, count};
+  if (waiter.is_served() || (observer != nullptr && !observer->runs_all())) return;
+  waiters_.push_back(waiter);
+  block_self();
 }
 
 void Runner::stop(std::string&& message) {
@@ -119,7 +133,8 @@ void Runner::main_of_context() {
     end_thread();
     Context& here = *self->context;
     if (ready_count_ == 0) {
-      if (block.exited < block.threads) stop(nothing_runs());
+      if (block.exited < block.threads && waiters_.empty()) stop(nothing_runs());
+      stacks_.give_back(here);
       self = nullptr;
       switch_context(here, outside_, true);
     }
@@ -175,18 +190,35 @@ std::string Runner::nothing_runs() const {
   return message;
 }
 
-std::string Runner::run(const Launch& of, const Options& with, std::uint64_t block_number) {
+void Runner::begin(const Launch& of, const Options& with, std::uint64_t block_number) {
   prepare(of, with, block_number);
   std::string().swap(message_);  // so that stop() leaves nothing in the string that it moves from
   outside_ = Context{};
+}
+
+bool Runner::can_go_on() const {
+  return ready_count_ > 0 ||
+         std::any_of(waiters_.begin(), waiters_.end(), [](const Waiter& w) { return w.is_served(); });
+}
+
+std::string Runner::go_on() {
+  const auto served = std::stable_partition(waiters_.begin(), waiters_.end(),
+                                            [](const Waiter& waiter) { return !waiter.is_served(); });
+  for (auto waiter = served; waiter != waiters_.end(); ++waiter) make_ready(waiter->thread, 1);
+  waiters_.erase(served, waiters_.end());
   Thread* const outer = self;
   Thread* const next = ready_[first_ready_];
   first_ready_ = (first_ready_ + 1) % kMostThreads;
   --ready_count_;
   start_or_continue(next, outside_, false);
   self = outer;
-  if (observer != nullptr) observer->end_block(block);
+  if (observer != nullptr && (has_ended() || !message_.empty())) observer->end_block(block);
   return message_;
+}
+
+std::string Runner::run(const Launch& of, const Options& with, std::uint64_t block_number) {
+  begin(of, with, block_number);
+  return go_on();
 }
 
 }  // namespace mxinfer::simt

@@ -38,9 +38,18 @@ struct Runner {
   /// The message of the check that failed; empty if none did.
   std::string run(const Launch& launch, const Options& options, std::uint64_t block_number);
 
+  /// The same of a block whose threads wait for other blocks: begin(), then go_on(), which returns when all
+  /// of its threads have ended or wait, as often as it can_go_on().
+  void begin(const Launch& launch, const Options& options, std::uint64_t block_number);
+  bool can_go_on() const;
+  std::string go_on();
+  bool has_ended() const { return block.exited == block.threads; }
+  std::string nothing_runs() const;
+
   // For the operations that threads of the block do.
   void make_ready(Thread* threads, unsigned count, unsigned mask = ~0u);  ///< in the schedule's order
   void block_self();                                                      ///< until it is made ready
+  void wait_for(const unsigned* counter, unsigned count);                 ///< another block to count so far
   [[noreturn]] void stop(std::string&& message);
 
   /// Whether the address is in what the emulator keeps of the block, or an argument of the kernel.
@@ -56,8 +65,15 @@ struct Runner {
   void main_of_context();
   void end_thread();
   void start_or_continue(Thread* next, Context& from, bool abandoned);
-  std::string nothing_runs() const;
   static void enter();
+
+  /// A thread that waits for other blocks.
+  struct Waiter {
+    Thread* thread;
+    const unsigned* counter;
+    unsigned count;
+    bool is_served() const { return __atomic_load_n(counter, __ATOMIC_RELAXED) >= count; }
+  };
 
   Stacks stacks_;
   Context outside_;
@@ -67,6 +83,7 @@ struct Runner {
   // A queue in a ring: no thread is in it twice.
   std::vector<Thread*> ready_;
   unsigned first_ready_ = 0, ready_count_ = 0;
+  std::vector<Waiter> waiters_;
   std::byte* shared_ = nullptr;
   std::size_t shared_bytes_ = 0;
   std::string message_;

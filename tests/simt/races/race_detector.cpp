@@ -2,13 +2,15 @@
 //
 // Two accesses of a word, one of them a write, race unless a __syncthreads comes between them, or a
 // __syncwarp for threads of one warp. It does not matter in which order they were made. Nothing puts blocks
-// in order: atomic operations race with no other. An access of no memory of the device is an error as well,
-// and one of a word that cp_async is still filling.
+// in order but signals and waits of a cooperative launch: atomic operations race with no other. An access of
+// no memory of the device is an error as well, and one of a word that cp_async is still filling.
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "simt/async_copies.h"
+#include "simt/host/launch.h"
 #include "simt/host/memory.h"
 #include "simt/host/runner.h"
 #include "simt/races/shadow.h"
@@ -33,17 +35,28 @@ std::string thread_text(const Block& block, std::uint32_t block_number, std::uin
 
 class RaceDetector final : public Observer {
  public:
-  void begin_launch(const Launch&) override {
+  void begin_launch(const Launch& launch) override {
     launch_era_ = ++era_;
+    block_signals().clear();
+    is_cooperative_ = launch.is_cooperative;
     pages_.trim();
     std::fill(std::begin(recent_), std::end(recent_), Range{});
   }
 
   void begin_block(const Block& block) override {
-    block_era_ = ++era_;
-    if (shared_bytes_ == block.shared_bytes) return;
-    shared_bytes_ = block.shared_bytes;
-    shared_ = std::make_unique<Cells>(shared_bytes_);
+    SharedMemory& shared = shared_of(block);
+    shared.era = ++era_;
+    if (shared.bytes == block.shared_bytes) return;
+    shared.bytes = block.shared_bytes;
+    shared.cells = std::make_unique<Cells>(shared.bytes);
+  }
+
+  void signal(const Thread& thread, const unsigned* counter) override {
+    block_signals().signal(thread.block->number, counter, thread.block->epoch);
+  }
+
+  void waited(const Thread& thread, const unsigned*) override {
+    block_signals().waited(thread.block->number, thread.block->epoch);
   }
 
   void access(const Thread& thread, const void* address, std::size_t bytes, Access kind,
@@ -68,8 +81,8 @@ class RaceDetector final : public Observer {
     if (copy.bytes > 0)
       access(thread, copy.src, static_cast<std::size_t>(copy.bytes), Access::read, copy.code);
     access(thread, copy.dst, static_cast<std::size_t>(copy.size), Access::write, copy.code);
-    for_each_of(thread, copy, [&](Cell& cell) {
-      cell.pending_era = block_era_;
+    for_each_of(thread, copy, [&, era = shared_of(*thread.block).era](Cell& cell) {
+      cell.pending_era = era;
       cell.pending_code = code_offset(copy.code);
       cell.pending_thread = static_cast<std::uint16_t>(thread.number);
     });
@@ -86,13 +99,27 @@ class RaceDetector final : public Observer {
     const std::byte *start = nullptr, *end = nullptr;
   };
 
+  struct SharedMemory {
+    std::uint32_t era = 0;
+    std::size_t bytes = 0;
+    std::unique_ptr<Cells> cells{};
+  };
+
+  /// Blocks that run one after another have one.
+  SharedMemory& shared_of(const Block& block) {
+    const std::size_t i = is_cooperative_ ? block.number : 0;
+    if (i >= shared_.size()) shared_.resize(i + 1);
+    return shared_[i];
+  }
+
   template <typename Visit>
   void for_each_of(const Thread& thread, const AsyncCopy& copy, const Visit& visit) {
     const auto begin = static_cast<std::size_t>(copy.dst - thread.block->shared);
-    shared_->for_each(begin, begin + static_cast<std::size_t>(copy.size), [&](Cell& cell) {
-      visit(cell);
-      return true;
-    });
+    shared_of(*thread.block)
+        .cells->for_each(begin, begin + static_cast<std::size_t>(copy.size), [&](Cell& cell) {
+          visit(cell);
+          return true;
+        });
   }
 
   Record record_of(const Thread& thread, std::uint32_t era, Access kind, const void* code) const {
@@ -101,6 +128,7 @@ class RaceDetector final : public Observer {
     record.block = static_cast<std::uint32_t>(thread.block->number);
     record.epoch = thread.block->epoch;
     record.warp_epoch = thread.warp->epoch;
+    if (is_cooperative_) record.waits = block_signals().waits_before(record.block, record.epoch);
     record.code = code_offset(code);
     record.thread = static_cast<std::uint16_t>(thread.number);
     record.kind = kind;
@@ -110,11 +138,12 @@ class RaceDetector final : public Observer {
   void note_shared(const Thread& thread, const std::byte* at, std::size_t bytes, Access kind,
                    const void* code) {
     const auto begin = static_cast<std::size_t>(at - thread.block->shared);
-    const Record record = record_of(thread, block_era_, kind, code);
+    const SharedMemory& shared = shared_of(*thread.block);
+    const Record record = record_of(thread, shared.era, kind, code);
     const Record* conflict = nullptr;
     const Cell* pending = nullptr;
-    shared_->for_each(begin, begin + bytes, [&](Cell& cell) {
-      if (cell.pending_era == block_era_) pending = &cell;
+    shared.cells->for_each(begin, begin + bytes, [&](Cell& cell) {
+      if (cell.pending_era == shared.era) pending = &cell;
       conflict = cell.access(record);
       return conflict == nullptr && pending == nullptr;
     });
@@ -203,9 +232,9 @@ class RaceDetector final : public Observer {
     return "the allocation of " + std::to_string(found.bytes) + " bytes that they begin in";
   }
 
-  std::uint32_t era_ = 0, launch_era_ = 0, block_era_ = 0;
-  std::unique_ptr<Cells> shared_;
-  std::size_t shared_bytes_ = 0;
+  std::uint32_t era_ = 0, launch_era_ = 0;
+  bool is_cooperative_ = false;
+  std::vector<SharedMemory> shared_;
   Pages pages_;
   static constexpr unsigned kRecent = 4;
   Range recent_[kRecent];

@@ -283,5 +283,48 @@ TEST(Races, LaunchesAreInTheOrderOfTheirStream) {
   EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
 }
 
+// Blocks pass on what they have written, by one of two counters.
+enum class Forgotten { nothing, barrier_before, wait, barrier_behind, turn, counter };
+
+template <Forgotten kForgotten>
+void pass_on_to_blocks(int* values, unsigned* counters) {
+  const unsigned threads = gridDim.x * blockDim.x, own = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned* const counter = counters + (kForgotten == Forgotten::counter ? blockIdx.x % 2 : 0);
+  for (unsigned round = 0; round < 3; ++round) {
+    int* const next = values + (kForgotten == Forgotten::turn ? 0 : round % 2 * threads);
+    next[own] = static_cast<int>(round);
+    if (kForgotten != Forgotten::barrier_before) __syncthreads();
+    if (threadIdx.x == 0) {
+      signal(counter);
+      const unsigned blocks = kForgotten == Forgotten::counter ? gridDim.x / 2 : gridDim.x;
+      if (kForgotten != Forgotten::wait) wait_for(counter, blocks * (round + 1));
+    }
+    if (kForgotten != Forgotten::barrier_behind) __syncthreads();
+    if (next[threads - 1 - own] < 0) values[2 * threads + own] = 1;
+  }
+}
+
+template <Forgotten kForgotten>
+std::string passed_on() {
+  const DeviceArray<int> values(std::vector<int>(3 * 4 * 64, 0));
+  const DeviceArray<unsigned> counters(std::vector<unsigned>{0, 0});
+  const Status launched =
+      launch_cooperative(pass_on_to_blocks<kForgotten>, 4, 64, 0, Stream{}, values.data(), counters.data());
+  const cudaError_t done = cudaStreamSynchronize(nullptr);
+  return cudaGetErrorString(launched != cudaSuccess ? static_cast<cudaError_t>(launched) : done);
+}
+
+TEST(Races, SignalsPutBlocksInOrder) {
+  for (const char* schedule : kSchedules) {
+    SCOPED_TRACE(schedule);
+    const ScopedOptions set(schedule);
+    EXPECT_EQ(passed_on<Forgotten::nothing>(), kNoError);
+    for (const std::string& text : {passed_on<Forgotten::barrier_before>(), passed_on<Forgotten::wait>(),
+                                    passed_on<Forgotten::barrier_behind>(), passed_on<Forgotten::turn>(),
+                                    passed_on<Forgotten::counter>()})
+      expect_contains(text, "blocks are in no order");
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer::simt

@@ -10,8 +10,43 @@ constexpr std::size_t kMostPages = 2000;  // 200 MB of cells
 
 }  // namespace
 
+BlockSignals& block_signals() {
+  static auto& all = *new BlockSignals;
+  return all;
+}
+
+BlockSignals::Of& BlockSignals::of(std::uint64_t block) {
+  if (block >= blocks_.size()) blocks_.resize(block + 1);
+  return blocks_[block];
+}
+
+void BlockSignals::signal(std::uint64_t block, const void* counter, std::uint32_t epoch) {
+  of(block).counter = counter;
+  of(block).signals.push_back(epoch);
+}
+
+void BlockSignals::waited(std::uint64_t block, std::uint32_t epoch) {
+  of(block).waits.push_back(epoch);
+}
+
+std::uint32_t BlockSignals::waits_before(std::uint64_t block, std::uint32_t epoch) const {
+  if (block >= blocks_.size()) return 0;
+  const auto& waits = blocks_[block].waits;
+  const auto behind = std::lower_bound(waits.begin(), waits.end(), epoch);
+  return static_cast<std::uint32_t>(behind - waits.begin());
+}
+
+bool BlockSignals::is_before(std::uint64_t block, std::uint32_t epoch, std::uint64_t other,
+                             std::uint32_t waits) const {
+  if (block >= blocks_.size() || other >= blocks_.size()) return false;
+  const Of& from = blocks_[block];
+  return from.counter == blocks_[other].counter && waits > 0 && from.signals.size() >= waits &&
+         from.signals[waits - 1] > epoch;
+}
+
 bool Record::is_unordered_with(const Record& later) const {
-  if (block != later.block) return true;
+  if (block != later.block)
+    return later.waits == 0 || !block_signals().is_before(block, epoch, later.block, later.waits);
   if (epoch != later.epoch || thread == later.thread) return false;
   return thread / kWarpThreads != later.thread / kWarpThreads || warp_epoch == later.warp_epoch;
 }

@@ -12,6 +12,33 @@
 
 namespace mxinfer::simt {
 
+/// What the blocks of a cooperative launch have told each other. A signal is of what the block has done
+/// before the barrier in front of it; the n-th wait of a block is for the n-th signals of all blocks that
+/// signal by the same counter.
+class BlockSignals {
+ public:
+  void clear() { blocks_.clear(); }
+  bool is_empty() const { return blocks_.empty(); }
+  void signal(std::uint64_t block, const void* counter, std::uint32_t epoch);
+  void waited(std::uint64_t block, std::uint32_t epoch);
+  /// The waits that a barrier puts before what the block does in an epoch.
+  std::uint32_t waits_before(std::uint64_t block, std::uint32_t epoch) const;
+  /// Whether what a block has done in an epoch comes before what another does after so many waits.
+  bool is_before(std::uint64_t block, std::uint32_t epoch, std::uint64_t other, std::uint32_t waits) const;
+
+ private:
+  struct Of {
+    const void* counter = nullptr;
+    std::vector<std::uint32_t> signals{}, waits{};  ///< their epochs
+  };
+  Of& of(std::uint64_t block);
+
+  std::vector<Of> blocks_;
+};
+
+/// Those of the launch that runs.
+BlockSignals& block_signals();
+
 /// An access of a thread. Those of another era are forgotten: an era is a launch, or a block for its shared
 /// memory.
 struct Record {
@@ -19,6 +46,7 @@ struct Record {
   std::uint32_t block = 0;       ///< its number in the grid
   std::uint32_t epoch = 0;       ///< how many barriers came before
   std::uint32_t warp_epoch = 0;  ///< how many __syncwarp
+  std::uint32_t waits = 0;       ///< for other blocks: BlockSignals::waits_before
   std::uint32_t code = 0;        ///< where it is in the library's code, from its start
   std::uint16_t thread = 0;
   Access kind = Access::read;
