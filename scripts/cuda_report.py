@@ -50,7 +50,7 @@ GPUS = (Gpu("T4", "75", 1024, 16, 64 << 10, 64 << 10, 0, 256),
 
 # Kernels that take nearly all of the time of a network, by the beginning of their names: these may not spill.
 MAIN = ("gemm_", "vector_kernel", "softmax_", "row_norm_", "element_", "four_", "reduce_", "step_", "sequence_",
-        "winograd_", "tensor_conv_", "depthwise_", "patch_", "scale_shift_", "pool_tile", "flat_kernel")
+        "winograd_", "tensor_conv_", "depthwise_", "patch_", "scale_shift_", "pool_tile", "flat_kernel", "persistent_")
 # What an instruction of PTX must become, and from which architecture on: products of tensor cores, loads of their operands from
 # shared memory, copies to shared memory that do not wait.
 INSTRUCTIONS = ((r"mma\.sync\S*\.(tf32|bf16)\.", "HMMA", 80), (r"mma\.sync\S*\.f16\.", "HMMA", 75),

@@ -18,6 +18,7 @@
 #include "kernels/proposal/proposal_cuda.h"
 #include "kernels/reduce/reduce_cuda.h"
 #include "kernels/rnn/rnn_cuda.h"
+#include "kernels/rnn/rnn_persistent_cuda.h"
 #include "kernels/roi/roi_cuda.h"
 #include "kernels/scan/cumulative_sum_cuda.h"
 #include "kernels/sequence/sequence_cuda.h"

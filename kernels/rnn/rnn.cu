@@ -1,65 +1,12 @@
 #include "kernels/common/divide.h"
-#include "kernels/common/element_type.h"
 #include "kernels/cuda/dispatch.h"
-#include "kernels/rnn/rnn_cuda.h"
+#include "kernels/rnn/rnn_cell_device.h"
+#include "kernels/rnn/warp_sums_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
 
-constexpr int kMostGates = 4;
-
-// ---- What a cell computes.
-
-__device__ __forceinline__ int gates_of(const RnnArgs& args) {
-  return args.cell == RnnCell::lstm ? 4 : args.cell == RnnCell::gru ? 3 : 1;
-}
-
-__device__ __forceinline__ float sigmoid(float x) {
-  return 1.0f / (1.0f + expf(-x));
-}
-
-__device__ __forceinline__ float clipped(const CellClip<float>& clip, float c) {
-  if (!clip.clip || (clip.keep_nan && c != c)) return c;
-  if (!(c >= clip.low)) return clip.low;
-  return c > clip.high ? clip.high : c;
-}
-
-/// h' and c' of one unit.
-struct Unit {
-  float state, cell;
-};
-
-/// x: the gates of the input, y: those of the state, each with its bias; h: the state, of gru.
-__device__ __forceinline__ Unit advance(RnnCell cell, const CellClip<float>& clip,
-                                        const float (&x)[kMostGates], const float (&y)[kMostGates], float h,
-                                        float c) {
-  if (cell == RnnCell::lstm) {
-    const float next = clipped(clip, sigmoid(x[1] + y[1]) * c + sigmoid(x[0] + y[0]) * tanhf(x[2] + y[2]));
-    return {sigmoid(x[3] + y[3]) * tanhf(next), next};
-  }
-  if (cell == RnnCell::gru) {
-    const float r = sigmoid(x[0] + y[0]), z = sigmoid(x[1] + y[1]);
-    const float fresh = tanhf(x[2] + r * y[2]);
-    return {(1.0f - z) * fresh + z * h, 0.0f};
-  }
-  const float sum = x[0] + y[0];
-  if (cell == RnnCell::tanh) return {tanhf(sum), 0.0f};
-  return {sum < 0.0f ? 0.0f : sum, 0.0f};
-}
-
-__device__ __forceinline__ std::int64_t length_of(const RnnArgs& args, std::int64_t row) {
-  switch (args.lengths_type) {
-    case RnnLengths::float32:
-      return convert<std::int64_t>(static_cast<const float*>(args.lengths)[row]);
-    case RnnLengths::int32:
-      return static_cast<const std::int32_t*>(args.lengths)[row];
-    case RnnLengths::int64:
-      return static_cast<const std::int64_t*>(args.lengths)[row];
-    case RnnLengths::none:
-      break;
-  }
-  return INT64_MAX;
-}
+// ---- What a step makes of a unit.
 
 /// Adds the biases to the sums of unit j, of which a gate has `projected[gate * hidden + j]`, and advances
 /// it.
@@ -137,27 +84,6 @@ __device__ __forceinline__ void multiply_four(float (&sums)[GATES][ROWS], const 
       sums[g][b] = fmaf(weights[g].w, h.w, sums[g][b]);
     }
   }
-}
-
-/// The sums over all lanes of COUNT values, a power of two of at most 32: lane l gets that of value l / (32 /
-/// COUNT). Of each exchange a lane keeps half of the values; this takes COUNT - 1 shuffles, and those that
-/// are left for the lanes of a value.
-template <int COUNT>
-__device__ __forceinline__ float warp_sum_of_each(float (&values)[COUNT], int lane) {
-  int step = simt::kWarp / 2;
-#pragma unroll
-  for (int count = COUNT; count > 1; count /= 2) {
-    const bool upper = (lane & step) != 0;
-#pragma unroll
-    for (int i = 0; i < count / 2; ++i) {
-      const float sent = upper ? values[i] : values[i + count / 2];
-      const float kept = upper ? values[i + count / 2] : values[i];
-      values[i] = kept + __shfl_xor_sync(simt::kAllLanes, sent, step);
-    }
-    step /= 2;
-  }
-  for (; step > 0; step /= 2) values[0] += __shfl_xor_sync(simt::kAllLanes, values[0], step);
-  return values[0];
 }
 
 /// The sums of each gate of sample `lane`, if it is one of ROWS.

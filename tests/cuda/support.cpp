@@ -10,6 +10,7 @@
 
 #include "kernels/elementwise/cast.h"
 #include "kernels/speed/speed.h"
+#include "ops/backend.h"
 #include "ops/cuda/cuda_backend.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/registry.h"
@@ -51,6 +52,27 @@ bool are_same(const Tensor& a, const Tensor& b) {
   }
   return true;
 }
+
+/// The CUDA backend, whose node of the test has one implementation.
+class OneKernelBackend : public ops::Backend {
+ public:
+  explicit OneKernelBackend(std::string kernel)
+      : cuda_(ops::cuda_backend(*device::CudaDevice::open(0))), kernel_(std::move(kernel)) {}
+
+  std::string_view name() const override { return cuda_.name(); }
+  ops::Implementations implementations(const ops::OpProblem& node) const override {
+    ops::Implementations found = cuda_.implementations(node);
+    if (node.node().name != kNode) return found;
+    for (ops::Implementation& one : found.all) {
+      if (one.name != kernel_ && one.rejects.empty()) one.rejects = "it is not tested";
+    }
+    return found;
+  }
+
+ private:
+  const ops::Backend& cuda_;
+  std::string kernel_;
+};
 
 using SetOptions = void (*)(const char*);
 
@@ -184,6 +206,8 @@ void expect_as_on_cpu(const std::string& op, const std::map<std::string, std::st
       plan::make_plan(compared.graph, types_of(compared.inputs), reference_options(), weights);
   plan::PlanOptions device_options = cuda_plan_options();
   device_options.precision = options.precision;
+  const OneKernelBackend one_kernel(options.kernel);
+  if (!options.kernel.empty()) device_options.backend = &one_kernel;
   const auto on_cuda =
       plan::make_plan(compared.graph, types_of(compared.inputs), device_options, device_weights);
   for (const StepInfo& step : on_cuda->info.steps) {

@@ -26,6 +26,7 @@ struct OnCudaOptions {
   /// NaN.
   double tolerance = 1e-5;
   kernels::Precision precision = kernels::Precision::float32;
+  std::string kernel{};  ///< the implementation that must compute it; empty: the one that is planned
 };
 inline const OnCudaOptions kSameBits{.tolerance = 0};
 

@@ -1,9 +1,13 @@
 // RNN on a GPU. For each layer a GEMM multiplies the inputs of all steps with W, for both directions; what
-// follows is one kernel for the whole sequence, a kernel for each step, or a GEMM and a kernel for each step.
+// follows is one kernel for the whole sequence, with a block for each sample or with blocks that wait for
+// each other in each step, a kernel for each step, or a GEMM and a kernel for each step.
 #include <algorithm>
+#include <limits>
 
+#include "kernels/common/divide.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/rnn/rnn_cuda.h"
+#include "kernels/rnn/rnn_persistent_cuda.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/cuda/cuda_gemm.h"
 #include "ops/nn/recurrent/rnn_layout.h"
@@ -22,7 +26,7 @@ using cuda::RnnLengths;
 // costs.
 constexpr std::int64_t kSamplesWorthGemm = 17;
 
-enum class RnnWay : std::uint8_t { sequence, step, gemm };
+enum class RnnWay : std::uint8_t { sequence, persistent, step, gemm };
 
 cuda::RnnCell cuda_cell(RnnMode mode) {
   switch (mode) {
@@ -42,6 +46,8 @@ cuda::RnnCell cuda_cell(RnnMode mode) {
 struct CudaRnn {
   RnnLayout layout;
   RnnWay way = RnnWay::step;
+  cuda::PersistentRnn persistent;                             ///< of RnnWay::persistent
+  kernels::Precision products = kernels::Precision::float32;  ///< of the GEMMs
   kernels::CellClip<float> clip;
   std::int64_t steps = 0, batch = 0;
   bool state_outputs = false;
@@ -54,12 +60,14 @@ struct CudaRnn {
   std::size_t sequences[2] = {};  ///< what a layer gives, in turn
   std::size_t projected = 0, gates = 0, hidden = 0, fresh = 0, cell = 0;
   std::size_t states[2] = {};  ///< in turn
-  std::size_t gemm = 0;
+  std::size_t gemm = 0, exchanged = 0;
   std::size_t total = 0;
 
   std::int64_t width() const { return layout.gates * layout.hidden; }
   std::int64_t state_elements() const { return batch * layout.output(); }
   std::int64_t cell_elements() const { return batch * layout.hidden; }
+  /// Whether one launch has all steps of a layer.
+  bool is_whole() const { return way == RnnWay::sequence || way == RnnWay::persistent; }
   std::size_t index(std::int64_t layer) const { return static_cast<std::size_t>(layer * layout.directions); }
   /// From an offset of direction 0 to that of direction 1.
   std::int64_t apart(std::int64_t layer, std::int64_t RnnCellOffsets::*offset) const {
@@ -77,6 +85,7 @@ GemmArgs directions_product(const CudaRnn& rnn, std::int64_t rows, std::int64_t 
   args.columns = args.dst_row = columns;
   args.depth = args.a.row = args.b.row = depth;
   args.outer = rnn.layout.directions;
+  args.precision = rnn.products;
   args.a.outer = rows * depth;
   args.b.outer = b_apart;
   args.dst_outer = rows * columns;
@@ -119,7 +128,7 @@ std::size_t gemm_scratch(const CudaRnn& rnn) {
 void place_scratch(CudaRnn& rnn) {
   const RnnLayout& layout = rnn.layout;
   const std::int64_t rows = rnn.steps * rnn.batch, directions = layout.directions;
-  const bool by_step = rnn.way != RnnWay::sequence, by_gemm = rnn.way == RnnWay::gemm;
+  const bool by_step = !rnn.is_whole(), by_gemm = rnn.way == RnnWay::gemm;
   const std::int64_t between = layout.layers > 1 ? rows * layout.output() * directions : 0;
   ScratchLayout scratch;
   rnn.sequences[0] = scratch.take<float>(between);
@@ -132,6 +141,7 @@ void place_scratch(CudaRnn& rnn) {
   for (std::size_t& state : rnn.states)
     state = scratch.take<float>(by_step ? directions * rnn.state_elements() : 0);
   rnn.gemm = scratch.take<float>(static_cast<std::int64_t>(gemm_scratch(rnn) / sizeof(float)));
+  rnn.exchanged = scratch.take<std::byte>(static_cast<std::int64_t>(rnn.persistent.scratch_bytes));
   rnn.total = scratch.bytes();
 }
 
@@ -143,7 +153,7 @@ class CudaRnnLayer {
   /// src is (steps, batch, input), dst (steps, batch, directions * output).
   void run(const float* src, float* dst) {
     product(input_product(rnn_, layer_), src, &RnnCellOffsets::w, memory(rnn_.projected));
-    if (rnn_.way == RnnWay::sequence) {
+    if (rnn_.is_whole()) {
       whole_sequence(dst);
     } else {
       for (std::int64_t i = 0; i < rnn_.steps; ++i) one_step(i, dst);
@@ -203,7 +213,9 @@ class CudaRnnLayer {
       direction.next_state = last_state() + d * rnn_.state_elements();
       if (is_lstm_) direction.next_cell = last_cell() + d * rnn_.cell_elements();
     }
-    enqueue(run_, rnn_.kernels->rnn_sequence, args, rnn_.steps);
+    if (rnn_.way == RnnWay::sequence) return enqueue(run_, rnn_.kernels->rnn_sequence, args, rnn_.steps);
+    enqueue(run_, rnn_.kernels->rnn_persistent, args, rnn_.persistent, rnn_.steps,
+            static_cast<void*>(run_.scratch + rnn_.exchanged));
   }
 
   // States take turns between two arrays, from that of the input to that of the output; cells stay in one.
@@ -258,16 +270,31 @@ void run_rnn(const CudaRnn& rnn, const RunContext& run) {
   }
 }
 
-const char* name_of(RnnWay way) {
-  return way == RnnWay::sequence ? "rnn_sequence_f32" : way == RnnWay::step ? "rnn_step_f32" : "rnn_gemm_f32";
-}
-
-const char* reason_of(RnnWay way) {
+std::string name_of(RnnWay way, kernels::FloatType type) {
   switch (way) {
     case RnnWay::sequence:
+      return "rnn_sequence_f32";
+    case RnnWay::persistent:
+      return concat("rnn_persistent_", short_name(type));
+    case RnnWay::step:
+      return "rnn_step_f32";
+    case RnnWay::gemm:
+      break;
+  }
+  return "rnn_gemm_f32";
+}
+
+std::string reason_of(const CudaRnn& rnn) {
+  const cuda::PersistentRnn& plan = rnn.persistent;
+  switch (rnn.way) {
+    case RnnWay::sequence:
       return "a GEMM multiplies the inputs of all steps; then one kernel has a block for each sample and "
-             "direction: R "
-             "fits in its shared memory";
+             "direction: R fits in its shared memory";
+    case RnnWay::persistent:
+      return concat("a GEMM multiplies the inputs of all steps; then one kernel has a block for ", plan.units,
+                    " units and ", plan.samples,
+                    " samples: R stays in shared memory, and blocks wait for each "
+                    "other in each step");
     case RnnWay::step:
       return "a GEMM multiplies the inputs of all steps; then a kernel for each step, as there are few "
              "samples";
@@ -277,10 +304,54 @@ const char* reason_of(RnnWay way) {
   return "a GEMM multiplies the inputs of all steps; then a GEMM and a kernel for each step";
 }
 
-RnnWay way_of(const RnnLayout& layout, std::int64_t batch, const device::CudaDevice& device) {
-  if (layout.projection > 0) return RnnWay::gemm;
-  if (cuda::rnn_fits_block(layout.hidden, device.properties().shared_bytes)) return RnnWay::sequence;
-  return batch < kSamplesWorthGemm ? RnnWay::step : RnnWay::gemm;
+// ---- Which ways there are, and how long a step takes: guesses of an H100 from one measurement.
+
+constexpr double kClocksOfLaunch = 7500, kClocksOfStep = 900;
+constexpr double kSharedBytesOfClock = 128, kCacheBytesOfClock = 2000;
+
+double weight_bytes(const CudaRnn& rnn) {
+  return static_cast<double>(rnn.width() * rnn.layout.output()) * sizeof(float);
+}
+
+/// The clocks of a step.
+double step_clocks(const CudaRnn& rnn) {
+  switch (rnn.way) {
+    case RnnWay::sequence: {
+      const std::int64_t blocks = rnn.batch * rnn.layout.directions;
+      const auto turns = static_cast<double>(kernels::ceil_div(blocks, rnn.gpu.multiprocessors));
+      return kClocksOfStep + turns * weight_bytes(rnn) / kSharedBytesOfClock;
+    }
+    case RnnWay::persistent:
+      return rnn.persistent.clocks;
+    case RnnWay::step: {
+      constexpr std::int64_t kSamplesOfBlock = 8;
+      const std::int64_t reads = kernels::ceil_div(rnn.batch, kSamplesOfBlock) * rnn.layout.directions;
+      return kClocksOfLaunch + static_cast<double>(reads) * weight_bytes(rnn) / kCacheBytesOfClock;
+    }
+    case RnnWay::gemm:
+      break;
+  }
+  const double launches = rnn.layout.projection > 0 ? 4 : 2;
+  return launches * kClocksOfLaunch + cuda::plan_gemm(state_product(rnn, 0), rnn.gpu).clocks;
+}
+
+/// The type in which a persistent kernel multiplies. Relu has no bound: halves would not hold its states.
+kernels::FloatType persistent_type(const CudaRnn& rnn, kernels::Precision precision) {
+  if (precision == kernels::Precision::bfloat16) return kernels::FloatType::bfloat16;
+  return precision == kernels::Precision::float16 && rnn.layout.mode != RnnMode::relu
+             ? kernels::FloatType::float16
+             : kernels::FloatType::float32;
+}
+
+std::string why_not(const CudaRnn& rnn, std::size_t shared_bytes) {
+  if (rnn.way == RnnWay::gemm) return "";
+  if (rnn.layout.projection > 0) return "it has a projection";
+  if (rnn.way == RnnWay::sequence && !cuda::rnn_fits_block(rnn.layout.hidden, shared_bytes))
+    return "R does not fit into the shared memory of a block";
+  if (rnn.way == RnnWay::persistent && rnn.persistent.slices == 0)
+    return "R does not fit into the shared memory of all multiprocessors";
+  if (rnn.way == RnnWay::step && rnn.batch >= kSamplesWorthGemm) return "there are many samples";
+  return "";
 }
 
 bool find_lengths_type(DType dtype, RnnLengths& type) {
@@ -299,6 +370,39 @@ bool find_lengths_type(DType dtype, RnnLengths& type) {
   }
 }
 
+Step rnn_step(CudaRnn rnn) {
+  place_scratch(rnn);
+  Step step{.kernel = name_of(rnn.way, rnn.persistent.type), .reason = reason_of(rnn)};
+  step.scratch_bytes = rnn.total;
+  step.flops = rnn_flops(rnn.layout, rnn.steps * rnn.batch);
+  step.run = [rnn](const RunContext& run) { run_rnn(rnn, run); };
+  return step;
+}
+
+/// One way to compute the layers.
+Implementation implementation_of(CudaRnn rnn, RnnWay way, kernels::Precision precision,
+                                 const device::CudaDevice& device) {
+  const auto& gpu = device.properties();
+  rnn.way = way;
+  kernels::FloatType type = kernels::FloatType::float32;
+  if (way == RnnWay::persistent) {
+    type = persistent_type(rnn, precision);
+    const cuda::PersistentSizes sizes{cuda_cell(rnn.layout.mode), static_cast<int>(rnn.layout.directions),
+                                      rnn.batch, rnn.layout.hidden};
+    if (rnn.steps <= std::numeric_limits<std::int32_t>::max())
+      rnn.persistent =
+          plan_persistent_rnn(sizes, type, {gpu.multiprocessors, gpu.shared_bytes}).value_or(rnn.persistent);
+  }
+  Implementation one;
+  one.name = name_of(way, type);
+  one.rejects = why_not(rnn, gpu.shared_bytes);
+  if (!one.rejects.empty()) return one;
+  const auto steps = static_cast<double>(rnn.steps * rnn.layout.layers);
+  one.work.emplace().flops = 2 * steps * step_clocks(rnn) * cuda::kProductsOfClock;
+  one.lower = [rnn](LowerContext&) { return rnn_step(rnn); };
+  return one;
+}
+
 Implementations rnn_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
   if (node.input(0).dtype != DType::float32) return rejected("rnn", "data is not float32");
   const Shape& data = node.input(0).shape;
@@ -314,17 +418,15 @@ Implementations rnn_on_cuda(const OpProblem& node, const device::CudaDevice& dev
   rnn.steps = data[0];
   rnn.batch = data[1];
   rnn.state_outputs = node.attrs().flag("state_outputs");
-  rnn.way = way_of(rnn.layout, rnn.batch, device);
   rnn.gpu = gemm_gpu(device);
   rnn.kernels = &device.kernels();
-  return only(name_of(rnn.way), [rnn](LowerContext&) {
-    CudaRnn placed = rnn;
-    place_scratch(placed);
-    Step step{.kernel = name_of(placed.way), .reason = reason_of(placed.way), .scratch_bytes = placed.total};
-    step.flops = rnn_flops(placed.layout, placed.steps * placed.batch);
-    step.run = [placed](const RunContext& run) { run_rnn(placed, run); };
-    return step;
-  });
+  // Between float32 values: the other types would round the sums too.
+  if (node.precision() != kernels::Precision::float32 && device.has_precision(kernels::Precision::tf32))
+    rnn.products = kernels::Precision::tf32;
+  Implementations result;
+  for (const RnnWay way : {RnnWay::sequence, RnnWay::persistent, RnnWay::step, RnnWay::gemm})
+    result.all.push_back(implementation_of(rnn, way, node.precision(), device));
+  return result;
 }
 
 }  // namespace

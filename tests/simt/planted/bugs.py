@@ -34,6 +34,7 @@ WINOGRAD = "kernels/conv/winograd/device_winograd.cu"
 SOFTMAX = "kernels/softmax/softmax.cu"
 ATTENTION = "kernels/attention/attention_f16.cu"
 ATTENTION_TILE = "kernels/attention/attention_tile-inl.h"
+RNN = "kernels/rnn/rnn_persistent.cu"
 
 GEMM_TILES = "CudaGemm.TilesOfOperandsThatLieAnyWay"
 GEMM_VECTORS = "CudaGemm.VectorsWithAMatrix"
@@ -118,6 +119,18 @@ BUGS = [
         "    __syncthreads();  // all are done with the keys\n",
         "",
         "CudaAttention.NumbersOfWords", "race", "no barrier is between them", kernel=ATTENTION),
+    Bug("blocks_do_not_wait_for_each_other", RNN,
+        "    if (speaks) simt::wait_for(counter, gridDim.x * static_cast<unsigned>(i + 1));\n",
+        "",
+        "*CudaRnn.BlocksThatWaitForEachOther/0", "result"),
+    Bug("blocks_signal_before_all_threads_have_written", RNN,
+        "    __syncthreads();  // all of the block have written their states\n",
+        "",
+        "*CudaRnn.BlocksThatWaitForEachOther/0", "race", "blocks are in no order"),
+    Bug("states_are_overwritten_while_other_blocks_read_them", RNN,
+        "    T* const next = group_state + i % 2 * turn + part.first_unit;",
+        "    T* const next = group_state + (i + 1) % 2 * turn + part.first_unit;",
+        "*CudaRnn.BlocksThatWaitForEachOther/0", "race", "blocks are in no order"),
     Bug("lanes_add_to_one_sum_at_once", REDUCE,
         """  for (int step = kBlock / tile.columns / 2; step > 0; step /= 2) {
     if (lane < step) {
