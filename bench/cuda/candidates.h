@@ -39,6 +39,7 @@ std::vector<Candidate> candidates(const ScaleShiftLayer& layer, const Precisions
 std::vector<Candidate> candidates(const AddLayer& layer, const Precisions& precisions, Gpu& gpu);
 std::vector<Candidate> candidates(const LayerNormLayer& layer, const Precisions& precisions, Gpu& gpu);
 std::vector<Candidate> candidates(const PoolLayer& layer, const Precisions& precisions, Gpu& gpu);
+std::vector<Candidate> candidates(const LstmLayer& layer, const Precisions& precisions, Gpu& gpu);
 
 /// 1, 2, 4, ... as long as so many pieces of `blocks` are not more than keep a GPU busy; at most 32.
 std::vector<int> splits_to_try(std::int64_t blocks, const Gpu& gpu);

@@ -54,6 +54,11 @@ std::string title_of(const PoolLayer& p) {
          sizes_of(p.channels, p.size, p.batch);
 }
 
+std::string title_of(const LstmLayer& l) {
+  return "lstm of " + std::to_string(l.layers) + " x " + std::to_string(l.hidden) + ", " +
+         std::to_string(l.steps) + " steps, batch " + std::to_string(l.batch);
+}
+
 void shrink(ConvLayer& c) {
   c.batch = 1;
   c.size = std::max<std::int64_t>(c.size / 14, 2);
@@ -102,6 +107,12 @@ void shrink(PoolLayer& p) {
   p.size = 7;
 }
 
+void shrink(LstmLayer& l) {
+  l.batch = l.batch == 1 ? 1 : 9;
+  l.steps = 3;
+  l.hidden = 20;
+}
+
 /// What memory bounds, of MobileNetV2, DenseNet-121, BERT and ResNet-50.
 void add_bounded_by_memory(std::vector<Layer>& layers) {
   layers.insert(
@@ -134,6 +145,8 @@ std::vector<LayerCase> layer_cases(bool tiny) {
        {AttentionLayer::Part::scores, AttentionLayer::Part::softmax, AttentionLayer::Part::sum})
     layers.push_back(AttentionLayer{.part = part});
   add_bounded_by_memory(layers);
+  layers.insert(layers.end(), {LstmLayer{.hidden = 650}, LstmLayer{.steps = 100, .hidden = 512},
+                               LstmLayer{.batch = 1, .steps = 100, .hidden = 512}});
 
   std::vector<LayerCase> cases;
   for (auto& layer : layers) {

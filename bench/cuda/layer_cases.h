@@ -58,8 +58,13 @@ struct PoolLayer {
   std::int64_t kernel = 3, stride = 2;
 };
 
+/// LSTM layers, without the products of their inputs, which are dense layers.
+struct LstmLayer {
+  std::int64_t batch = 32, steps = 35, hidden = 0, layers = 2;
+};
+
 using Layer = std::variant<ConvLayer, DenseLayer, AttentionLayer, DepthwiseLayer, ScaleShiftLayer, AddLayer,
-                           LayerNormLayer, PoolLayer>;
+                           LayerNormLayer, PoolLayer, LstmLayer>;
 
 struct LayerCase {
   std::string title;
