@@ -8,22 +8,26 @@ namespace mxinfer::kernels::cuda {
 /// The sums over all lanes of COUNT values, a power of two of at most 32: lane l gets that of value l / (32 /
 /// COUNT). Of each exchange a lane keeps half of the values; this takes COUNT - 1 shuffles, and those that
 /// are left for the lanes of a value.
-template <int COUNT>
-__device__ __forceinline__ float warp_sum_of_each(float (&values)[COUNT], int lane) {
-  int step = simt::kWarp / 2;
+/// STEP: how far apart the lanes are that exchange first.
+template <int COUNT, int STEP = simt::kWarp / 2>
+__device__ __forceinline__ float warp_sum_of_each(const float (&values)[COUNT], int lane) {
+  if constexpr (COUNT == 1) {
+    float sum = values[0];
 #pragma unroll
-  for (int count = COUNT; count > 1; count /= 2) {
-    const bool upper = (lane & step) != 0;
+    for (int step = STEP; step > 0; step /= 2) sum += __shfl_xor_sync(simt::kAllLanes, sum, step);
+    return sum;
+  } else {
+    constexpr int kHalf = COUNT / 2;
+    const bool upper = (lane & STEP) != 0;
+    float half[kHalf];
 #pragma unroll
-    for (int i = 0; i < count / 2; ++i) {
-      const float sent = upper ? values[i] : values[i + count / 2];
-      const float kept = upper ? values[i + count / 2] : values[i];
-      values[i] = kept + __shfl_xor_sync(simt::kAllLanes, sent, step);
+    for (int i = 0; i < kHalf; ++i) {
+      const float sent = upper ? values[i] : values[i + kHalf];
+      const float kept = upper ? values[i + kHalf] : values[i];
+      half[i] = kept + __shfl_xor_sync(simt::kAllLanes, sent, STEP);
     }
-    step /= 2;
+    return warp_sum_of_each<kHalf, STEP / 2>(half, lane);
   }
-  for (; step > 0; step /= 2) values[0] += __shfl_xor_sync(simt::kAllLanes, values[0], step);
-  return values[0];
 }
 
 }  // namespace mxinfer::kernels::cuda

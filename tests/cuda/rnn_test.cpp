@@ -2,6 +2,8 @@
 // for a step, or a GEMM), with all that the operator can be told.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -26,6 +28,7 @@ struct Layers {
   const Tensor* lengths = nullptr;
   std::string kernel{};  ///< empty: as planned
   kernels::Precision precision = kernels::Precision::float32;
+  float largest_weight = 0.4f;
 };
 
 constexpr const char* kModes[] = {"lstm", "gru", "rnn_relu", "rnn_tanh"};
@@ -64,7 +67,8 @@ RnnOperator operator_of(const Layers& layers) {
   const std::int64_t cells = layers.layers * (layers.bidirectional ? 2 : 1);
   const std::int64_t out = layers.projection > 0 ? layers.projection : layers.hidden;
   made.tensors.push_back(random_tensor({layers.steps, layers.batch, layers.input}, 1));
-  made.tensors.push_back(random_tensor({parameters_of(layers)}, 2, -0.4f, 0.4f));
+  made.tensors.push_back(
+      random_tensor({parameters_of(layers)}, 2, -layers.largest_weight, layers.largest_weight));
   made.tensors.push_back(random_tensor({cells, layers.batch, out}, 3));
   if (layers.mode == "lstm") made.tensors.push_back(random_tensor({cells, layers.batch, layers.hidden}, 4));
   for (const Tensor& tensor : made.tensors) made.inputs.push_back(&tensor);
@@ -207,6 +211,24 @@ TEST_P(CudaRnn, LengthsThatAreNone) {
   });
 }
 
+using kernels::FloatType;
+using kernels::cuda::PersistentGpu;
+using kernels::cuda::PersistentRnn;
+using kernels::cuda::RnnCell;
+
+/// Whether the multiprocessors hold the layers. A T4 does not hold the largest below.
+bool fits_gpu(const Layers& layers) {
+  const auto& gpu = device::CudaDevice::open(0)->properties();
+  const RnnCell cell = layers.mode == "lstm"  ? RnnCell::lstm
+                       : layers.mode == "gru" ? RnnCell::gru
+                                              : RnnCell::tanh;
+  const FloatType type =
+      layers.kernel == "rnn_persistent_f32" ? FloatType::float32 : FloatType::float16;  // of as many bytes
+  const PersistentGpu cards{gpu.multiprocessors, gpu.shared_bytes};
+  return plan_persistent_rnn({cell, layers.bidirectional ? 2 : 1, layers.batch, layers.hidden}, type, cards)
+      .has_value();
+}
+
 /// Units in slices that are full and not, samples in groups and chunks that are.
 constexpr std::int64_t kPersistentSizes[][2] = {{5, 1},   {5, 3},   {64, 1},   {64, 8},
                                                 {37, 33}, {200, 3}, {200, 33}, {66, 65}};
@@ -218,7 +240,7 @@ TEST_P(CudaRnn, BlocksThatWaitForEachOther) {
     layers.hidden = size[0];
     layers.batch = size[1];
     layers.kernel = "rnn_persistent_f32";
-    expect_rnn(layers);
+    if (fits_gpu(layers)) expect_rnn(layers);
   }
 }
 
@@ -239,8 +261,10 @@ TEST_P(CudaRnn, BlocksThatWaitForEachOtherInLowerPrecisions) {
       layers.bidirectional = size[0] == 37 || size[0] == 64;
       layers.layers = size[0] == 64 ? 2 : 1;
       layers.precision = precision;
+      // Steps do not enlarge the errors of those before them.
+      layers.largest_weight = std::min(0.4f, 1.5f / std::sqrt(static_cast<float>(layers.hidden)));
       layers.kernel = persistent_kernel(layers.mode, precision);
-      expect_rnn(layers);
+      if (fits_gpu(layers)) expect_rnn(layers);
     }
   }
 }
@@ -297,11 +321,6 @@ TEST(CudaLstm, ClippedCells) {
 }
 
 // ---- How blocks divide layers.
-
-using kernels::FloatType;
-using kernels::cuda::PersistentGpu;
-using kernels::cuda::PersistentRnn;
-using kernels::cuda::RnnCell;
 
 constexpr PersistentGpu kSmallCard{40, std::size_t{64} << 10}, kLargeCard{132, std::size_t{227} << 10};
 
