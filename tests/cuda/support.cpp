@@ -159,13 +159,13 @@ bool set_emulator(const char* options) {
 void for_each_schedule(const std::function<void()>& body) {
   device::CudaDevice::open(0);  // the library is there from now on
   if (!set_emulator("order=forward")) return body();
-  for (const char* schedule :
-       {"order=forward,late=0", "order=reverse,late=1", "order=random,late=1,seed=7"}) {
+  for (const char* schedule : {"order=forward,late=0,multiply_late=1", "order=reverse,late=1,multiply_late=0",
+                               "order=random,late=1,multiply_late=1,seed=7"}) {
     SCOPED_TRACE(schedule);
     set_emulator(schedule);
     body();
   }
-  set_emulator("order=forward,late=1");
+  set_emulator("order=forward,late=1,multiply_late=0");
 }
 
 std::optional<unsigned long long> graph_launches() {

@@ -16,8 +16,7 @@ constexpr int kMostTiles = 16;
 struct Row {
   const std::byte* address;
   Place place;
-  const void* code;  ///< the address that asks for it
-  bool observed;
+  const void* code;  ///< the address that asks for it; null: no observer is told
 };
 
 void check_rows(const Warp& warp) {
@@ -26,7 +25,8 @@ void check_rows(const Warp& warp) {
     const Row& row = *static_cast<const Row*>(warp.lanes[lane].in);
     const bool inside = row.address >= block.shared && row.address + 16 <= block.shared + block.shared_bytes;
     if (inside && reinterpret_cast<std::uintptr_t>(row.address) % 16 == 0) {
-      if (observer != nullptr && row.observed) observer->load_matrix(warp.lanes[lane], row.address, row.code);
+      if (observer != nullptr && row.code != nullptr)
+        observer->load_matrix(warp.lanes[lane], row.address, row.code);
       continue;
     }
     fail([&] {
@@ -148,9 +148,14 @@ void product(Warp& warp, unsigned) {
 
 }  // namespace
 
-void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place, bool observed) {
-  const Row in{static_cast<const std::byte*>(row), place, __builtin_return_address(0), observed};
+void ldmatrix_by(const void* code, std::uint32_t* registers, const void* row, bool transposed,
+                 const Place& place) {
+  const Row in{static_cast<const std::byte*>(row), place, code};
   collective(kAllLanes, &in, registers, transposed ? load<true> : load<false>, place);
+}
+
+void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place) {
+  ldmatrix_by(__builtin_return_address(0), registers, row, transposed, place);
 }
 
 void mma(const Fragments& fragments, MmaType type, const Place& place) {

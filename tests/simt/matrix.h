@@ -18,9 +18,10 @@ struct Fragments {
   int m, n;
 };
 
-/// `observed`: whether an observer is told.
-void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place,
-              bool observed = true);
+/// An observer is told that `code` loads; null: it is not told.
+void ldmatrix_by(const void* code, std::uint32_t* registers, const void* row, bool transposed,
+                 const Place& place);
+void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place);
 void mma(const Fragments& fragments, MmaType type, const Place& place);
 
 inline void ldmatrix_x4(std::uint32_t (&r)[4], const void* row, const char* file = __builtin_FILE(),

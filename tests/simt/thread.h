@@ -16,6 +16,7 @@ namespace mxinfer::simt {
 struct Context;
 struct Runner;
 struct AsyncCopies;
+struct GroupProducts;
 struct Thread;
 
 /// Where a kernel is, and what it does there: "__syncthreads() at kernels/pool_nd/pool.cu:12".
@@ -66,6 +67,7 @@ struct Thread {
   const void* in = nullptr;
   void* out = nullptr;
   AsyncCopies* copies = nullptr;
+  GroupProducts* products = nullptr;
 };
 
 /// The thread that runs; null outside of kernels.

@@ -38,6 +38,8 @@ class Observer {
   virtual void load_matrix(const Thread& thread, const void* row, const void* code) {
     access(thread, row, 16, Access::read, code);
   }
+  /// group_mma_*() has been asked for, or waited for, and reads the row between.
+  virtual void keep_matrix(const Thread&, const void* /*row*/, const void* /*code*/) {}
   /// cp_async has been asked for, and has been waited for.
   virtual void begin_copy(const Thread& thread, const AsyncCopy& copy) = 0;
   virtual void end_copy(const Thread& thread, const AsyncCopy& copy) = 0;

@@ -33,6 +33,8 @@ bool parse_one(const std::string& key, const std::string& value, Options* option
   const int small = static_cast<int>(number);
   if (key == "late")
     options->async_late = number != 0;
+  else if (key == "multiply_late")
+    options->multiply_late = number != 0;
   else if (key == "seed")
     options->seed = static_cast<unsigned>(number);
   else if (key == "threads")
@@ -95,10 +97,10 @@ bool parse_options(const std::string& text, Options* options, std::string* compl
     const std::string part = text.substr(at, end - at);
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos || !parse_one(part.substr(0, equals), part.substr(equals + 1), options)) {
-      *complaint =
-          "option '" + part +
-          "' cannot be read; expected order=forward|reverse|random, arch=MAJOR.MINOR, or one of "
-          "late, seed, threads, queue, ready, devices, memory, driver and multiprocessors with a number";
+      *complaint = "option '" + part +
+                   "' cannot be read; expected order=forward|reverse|random, arch=MAJOR.MINOR, or one of "
+                   "late, multiply_late, seed, threads, queue, ready, devices, memory, driver and "
+                   "multiprocessors with a number";
       return false;
     }
     at = end + 1;

@@ -15,6 +15,7 @@ enum class Order { forward, reverse, random };
 struct Options {
   Order order = Order::forward;  ///< order=forward, reverse or random
   bool async_late = true;        ///< late=1: cp_async copies when it is waited for, not at once
+  bool multiply_late = false;    ///< multiply_late=1: group_mma_*() multiplies when its group is waited for
   unsigned seed = 1;             ///< seed=7, of order=random
   int os_threads = 1;            ///< threads=2: as many blocks run at once
   bool queue = true;             ///< queue=1: streams work when they are waited for; 0: at once

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "simt/async_copies.h"
+#include "simt/group_products.h"
 #include "simt/host/observer.h"
 #include "simt/shared_memory.h"
 
@@ -13,9 +14,11 @@ namespace mxinfer::simt {
 constinit thread_local Thread* self = nullptr;
 
 Runner::Runner()
-    : threads_(kMostThreads), warps_(kMostThreads / 32), copies_(kMostThreads), ready_(kMostThreads) {
-  for (unsigned i = 0; i < kMostThreads; ++i) threads_[i].copies = &copies_[i];
-}
+    : threads_(kMostThreads),
+      warps_(kMostThreads / 32),
+      copies_(kMostThreads),
+      products_(kMostThreads),
+      ready_(kMostThreads) {}
 
 Runner::~Runner() {
   std::free(shared_);
@@ -50,16 +53,17 @@ void Runner::prepare(const Launch& of, const Options& with, std::uint64_t block_
   block.grid = grid;
   block.threads = size.x * size.y * size.z;
   for (unsigned i = 0; i < block.threads; ++i) {
-    AsyncCopies* copies = threads_[i].copies;
-    copies->pending.clear();
-    copies->group = 0;
+    copies_[i].pending.clear();
+    copies_[i].group = 0;
+    products_[i].clear();
     threads_[i] = Thread{};
     threads_[i].index = {i % size.x, i / size.x % size.y, i / size.x / size.y};
     threads_[i].number = i;
     threads_[i].lane = i % 32;
     threads_[i].block = &block;
     threads_[i].warp = &warps_[i / 32];
-    threads_[i].copies = copies;
+    threads_[i].copies = &copies_[i];
+    threads_[i].products = &products_[i];
   }
   for (unsigned i = 0; i < block.threads; i += 32)
     warps_[i / 32] = Warp{&threads_[i], block.threads - i < 32 ? block.threads - i : 32};
@@ -156,6 +160,12 @@ void Runner::end_thread() {
     fail([] {
       return name_of(*self) + " ends, and has not waited for its " +
              describe(self->copies->pending[0].place) + "; call cp_async_commit() and cp_async_wait()";
+    });
+  }
+  if (!self->products->pending.empty()) {
+    fail([] {
+      return name_of(*self) + " ends, and has not waited for its " +
+             describe(self->products->pending[0].place) + "; call group_commit() and group_wait()";
     });
   }
   if (block.at_barrier > 0) {

@@ -80,6 +80,7 @@ struct Runner {
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   std::vector<AsyncCopies> copies_;
+  std::vector<GroupProducts> products_;
   // A queue in a ring: no thread is in it twice.
   std::vector<Thread*> ready_;
   unsigned first_ready_ = 0, ready_count_ = 0;

@@ -77,6 +77,10 @@ class RaceDetector final : public Observer {
     }
   }
 
+  void keep_matrix(const Thread& thread, const void* row, const void* code) override {
+    load_matrix(thread, row, code);
+  }
+
   void begin_copy(const Thread& thread, const AsyncCopy& copy) override {
     if (copy.bytes > 0)
       access(thread, copy.src, static_cast<std::size_t>(copy.bytes), Access::read, copy.code);

@@ -160,12 +160,13 @@ TEST(Devices, HaveTheArchitectureOfTheOptions) {
 TEST(Options, AreReadFromText) {
   Options options;
   std::string complaint;
-  ASSERT_TRUE(
-      parse_options("order=reverse,late=0,seed=7,threads=2,queue=0,ready=5,devices=2,memory=99,arch=9.0,"
-                    "driver=12040",
-                    &options, &complaint));
+  ASSERT_TRUE(parse_options(
+      "order=reverse,late=0,multiply_late=1,seed=7,threads=2,queue=0,ready=5,devices=2,memory=99,arch=9.0,"
+      "driver=12040",
+      &options, &complaint));
   EXPECT_EQ(options.order, Order::reverse);
   EXPECT_FALSE(options.async_late);
+  EXPECT_TRUE(options.multiply_late);
   EXPECT_EQ(options.seed, 7u);
   EXPECT_EQ(options.os_threads, 2);
   EXPECT_FALSE(options.queue);

@@ -25,7 +25,7 @@ class ScopedOptions {
 };
 
 /// The schedules that a result must not depend on.
-inline constexpr const char* kSchedules[] = {"order=forward,late=0", "order=reverse,late=1",
+inline constexpr const char* kSchedules[] = {"order=forward,late=0,multiply_late=1", "order=reverse,late=1",
                                              "order=random,late=1,seed=7", "order=random,late=0,threads=3"};
 
 /// An array of the device. read() is what it holds.

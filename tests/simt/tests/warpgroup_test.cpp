@@ -102,10 +102,13 @@ TEST(Warpgroup, MultipliesHalves) {
   };
   const DeviceArray<std::uint32_t> left(packed(a)), right(packed(b));
   const DeviceArray<float> out(kGroupRows * kGroupColumns);
-  ASSERT_EQ(
-      run_kernel(multiply_halves_by_group, 1, 128, sizeof(Stages), left.data(), right.data(), out.data()),
-      kNoError);
-  expect_product<64>(out.read(), a, b);
+  for (const char* schedule : kSchedules) {
+    const ScopedOptions set(schedule);
+    ASSERT_EQ(
+        run_kernel(multiply_halves_by_group, 1, 128, sizeof(Stages), left.data(), right.data(), out.data()),
+        kNoError);
+    expect_product<64>(out.read(), a, b);
+  }
 }
 
 TEST(Warpgroup, MultipliesFloatsInRegisters) {
@@ -114,15 +117,19 @@ TEST(Warpgroup, MultipliesFloatsInRegisters) {
   for (const int x : b) words.push_back(float_bits(static_cast<float>(x)));
   const DeviceArray<float> left(std::vector<float>(a.begin(), a.end())), out(kGroupRows * kGroupColumns);
   const DeviceArray<std::uint32_t> right(words);
-  ASSERT_EQ(
-      run_kernel(multiply_floats_by_group, 1, 128, sizeof(Stages), left.data(), right.data(), out.data()),
-      kNoError);
-  expect_product<32>(out.read(), a, b);
+  for (const char* schedule : kSchedules) {
+    const ScopedOptions set(schedule);
+    ASSERT_EQ(
+        run_kernel(multiply_floats_by_group, 1, 128, sizeof(Stages), left.data(), right.data(), out.data()),
+        kNoError);
+    expect_product<32>(out.read(), a, b);
+  }
 }
 
 void multiply_from(int word) {
   Stages& stages = shared_memory<Stages>();
   float sums[1][4][4] = {};
+  group_begin();
   group_mma_f16<0, 4>(sums, stages.left[0] + word, stages.right[0], 0);
 }
 
@@ -136,6 +143,83 @@ TEST(Warpgroup, WantsWholeGroupsRowsInPlaceAndItsArchitecture) {
   const ScopedOptions set("arch=8.0");
   expect_contains(message_of_group(128, 0), "group_mma_f16()");
   expect_contains(message_of_group(128, 0), "only there in architecture 9.0");
+}
+
+/// What a kernel does otherwise than it should.
+enum class Fault {
+  none,
+  rows_overwritten,       // before the wait
+  fragments_overwritten,  // before the wait
+  rows_written_late,      // behind group_mma_*()
+  sums_read_before_end,
+  sums_changed,
+  not_begun,
+  not_committed,
+  not_waited_for,
+  ended_before_the_wait,
+};
+
+/// 8 products of ones in each sum.
+void multiply_ones(Fault fault, float* d) {
+  Stages& stages = shared_memory<Stages>();
+  const auto fill = [&](float x) {
+    for (int i = static_cast<int>(threadIdx.x); i < 32 * kRowWords; i += 128)
+      stages.right[i / kRowWords][i % kRowWords] = float_bits(x);
+  };
+  fill(fault == Fault::rows_written_late ? 2.0f : 1.0f);
+  publish_to_groups();
+  __syncthreads();
+  float sums[1][4][4] = {};
+  std::uint32_t ones[4] = {float_bits(1), float_bits(1), float_bits(1), float_bits(1)};
+  if (fault != Fault::not_begun) group_begin();
+  group_mma_tf32<0, 4>(sums, ones, stages.right[0], 0);
+  if (fault != Fault::not_committed) group_commit();
+  __syncthreads();
+  if (fault == Fault::rows_overwritten) fill(2);
+  if (fault == Fault::rows_written_late) fill(1);
+  if (fault == Fault::fragments_overwritten) ones[1] = float_bits(2);
+  if (fault == Fault::sums_changed) sums[0][0][0] = 1;
+  __syncthreads();
+  if (fault == Fault::ended_before_the_wait) group_end(sums);
+  if (fault == Fault::not_waited_for) return;
+  group_wait<0>();
+  if (fault == Fault::sums_read_before_end) d[threadIdx.x] = sums[0][3][3];
+  group_end(sums);
+  if (fault != Fault::sums_read_before_end) d[threadIdx.x] = sums[0][3][3];
+}
+
+/// The message, or what a sum is.
+std::string result_of(Fault fault) {
+  const DeviceArray<float> out(128);
+  const std::string message = run_kernel(multiply_ones, 1, 128, sizeof(Stages), fault, out.data());
+  return message != kNoError ? message : std::to_string(out.read()[127]);
+}
+
+TEST(Warpgroup, ShowsWhatIsOverwrittenBeforeTheWait) {
+  const ScopedOptions set("multiply_late=1");
+  EXPECT_EQ(result_of(Fault::none), "8.000000");
+  EXPECT_EQ(result_of(Fault::rows_overwritten), "16.000000");
+  EXPECT_EQ(result_of(Fault::fragments_overwritten), "12.000000");
+  EXPECT_EQ(result_of(Fault::rows_written_late), "8.000000");
+}
+
+TEST(Warpgroup, ShowsWhatIsNotThereYet) {
+  const ScopedOptions set("multiply_late=0");
+  EXPECT_EQ(result_of(Fault::none), "8.000000");
+  EXPECT_EQ(result_of(Fault::rows_written_late), "16.000000");
+  EXPECT_EQ(result_of(Fault::rows_overwritten), "8.000000");
+}
+
+TEST(Warpgroup, WantsSumsToBeWaitedForAndLeftAlone) {
+  for (const char* when : {"multiply_late=0", "multiply_late=1"}) {
+    const ScopedOptions set(when);
+    expect_contains(result_of(Fault::sums_read_before_end), "nan");
+    expect_contains(result_of(Fault::sums_changed), "is of sums that were changed");
+    expect_contains(result_of(Fault::not_begun), "call group_begin() before");
+    expect_contains(result_of(Fault::not_committed), "which has not been waited for; call group_commit()");
+    expect_contains(result_of(Fault::not_waited_for), "ends, and has not waited for its group_mma_tf32()");
+    expect_contains(result_of(Fault::ended_before_the_wait), "which has not been waited for");
+  }
 }
 
 }  // namespace
