@@ -1,5 +1,5 @@
-"""bench/cuda: what is read off machine code, what a launch's work is, how the model behaves, and how near it comes to what was
-measured.
+"""bench/cuda/model: what is read off machine code, what a launch's work is, how the model behaves, and how near it comes to what
+was measured.
 
     python3 tests/scripts/cuda_predict_test.py
 """
@@ -12,7 +12,7 @@ import unittest
 import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "bench" / "cuda"))
+sys.path.insert(0, str(HERE.parents[1] / "bench" / "cuda" / "model"))
 
 import calibration  # noqa: E402
 import machine_code  # noqa: E402
@@ -209,7 +209,8 @@ class Measured(unittest.TestCase):
 
     def test_the_page_is_that_of_the_script(self):
         page = (predict.ROOT / "docs" / "reference" / "cuda-kernels.md").read_text()
-        self.assertTrue(predict.BEGIN + predict.part() + predict.END in page, "write it anew: bench/cuda/predict.py --update")
+        self.assertTrue(predict.BEGIN + predict.part() + predict.END in page,
+                        "write it anew: bench/cuda/model/predict.py --update")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """How near model.py comes to launches that were measured: measured.json, and the constants that fit them best.
 
-    python3 bench/cuda/calibration.py                  prints each launch, measured and as the model has it
-    python3 bench/cuda/calibration.py --fit SECONDS    searches for better constants, and prints them
-    python3 bench/cuda/calibration.py --leave-out SECONDS
-                                                       predicts each group of launches by constants that fit the others, and writes
-                                                       the errors into measured.json
+    python3 bench/cuda/model/calibration.py                  prints each launch, measured and as the model has it
+    python3 bench/cuda/model/calibration.py --fit SECONDS    searches for better constants, and prints them
+    python3 bench/cuda/model/calibration.py --leave-out SECONDS
+        predicts each group of launches by constants that fit the others, and writes
+        the errors into measured.json
 """
 import argparse
 import dataclasses

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """How long GPUs take for networks, by model.py: no GPU is needed.
 
-    python3 bench/cuda/predict.py                     prints the tables
-    python3 bench/cuda/predict.py --update            writes them into docs/reference/cuda-kernels.md
-    python3 bench/cuda/predict.py --check             fails if those in docs/reference/cuda-kernels.md differ
-    python3 bench/cuda/predict.py --record COMMAND COUNTS LIBRARY
-                                                      counts anew what networks ask of GPUs, into launches.json: by the command
-                                                      mxinfer, the libmxinfer_cuda.so of the target mxinfer_cuda_counts, and the one
-                                                      that nvcc has made
+    python3 bench/cuda/model/predict.py                     prints the tables
+    python3 bench/cuda/model/predict.py --update            writes them into docs/reference/cuda-kernels.md
+    python3 bench/cuda/model/predict.py --check             fails if those in docs/reference/cuda-kernels.md differ
+    python3 bench/cuda/model/predict.py --record COMMAND COUNTS LIBRARY
+        counts anew what networks ask of GPUs, into launches.json: by the command
+        mxinfer, the libmxinfer_cuda.so of the target mxinfer_cuda_counts, and the one
+        that nvcc has made
 
 The tables are of the kernels that were recorded. Record them again when kernels change.
 """
@@ -22,14 +22,14 @@ import calibration
 import model
 import work
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import cuda_report  # noqa: E402
 
 LAUNCHES = pathlib.Path(__file__).resolve().parent / "launches.json"
 NETWORKS = pathlib.Path(__file__).resolve().parent / "measured_networks.json"
-BEGIN, END = "<!-- predicted: bench/cuda/predict.py --update -->\n", "<!-- end of predicted -->\n"
+BEGIN, END = "<!-- predicted: bench/cuda/model/predict.py --update -->\n", "<!-- end of predicted -->\n"
 GRAPH_US = 2.5  # to launch a graph of all kernels
 LONGEST = 4
 
@@ -132,7 +132,7 @@ def part():
             "networks:\n\n" + network_table(networks) +
             f"\nThe {LONGEST} kernels that take longest together, at batch 32 on an H100. \"At a time\": blocks that a "
             "multiprocessor holds. \"Memory alone\": the bytes at the vendor's rate.\n\n" + longest_table(networks) +
-            "\nHow far the model is from the launches that were measured on an H100 (`bench/cuda/measured.json`). \"Left out\": by "
+            "\nHow far the model is from the launches that were measured on an H100 (`bench/cuda/model/measured.json`). \"Left out\": by "
             "constants that were fitted without the launches of that row.\n\n" + error_table(calibration.read()))
 
 
