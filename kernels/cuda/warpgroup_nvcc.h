@@ -80,28 +80,34 @@ __device__ __forceinline__ std::uint64_t group_rows(const std::uint32_t* row, in
   "{ .reg .pred adds; setp.eq.u32 adds, 0, 0; wgmma.mma_async.sync.aligned.m64n" COLUMNS TYPES " " REGISTERS \
   ", " OPERANDS "; }"
 
-/// d[FIRST..FIRST + N) += 64 rows, from `left` on, times 8 N rows, from `right` on, of float16. The calling
-/// warp gets 16 rows of sums: those of its place in the warpgroup. A fragment is as mma_f16() has it.
-template <int FIRST, int N, int F>
-__device__ __forceinline__ void group_mma_f16(float (&d)[1][F][4], const std::uint32_t* left,
-                                              const std::uint32_t* right, int slice) {
+/// What an instruction is called by its depth and its types.
+struct GroupFloat16 {
+  static constexpr char types[] = "k16.f32.f16.f16";
+};
+struct GroupBFloat16 {
+  static constexpr char types[] = "k16.f32.bf16.bf16";
+};
+
+template <class TYPES, int FIRST, int N, int F>
+__device__ __forceinline__ void group_mma_halves(float (&d)[1][F][4], const std::uint32_t* left,
+                                                 const std::uint32_t* right, int slice) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   const std::uint64_t a = group_rows(left, slice), b = group_rows(right, slice);
   if constexpr (N == 16) {
-    asm volatile(MXINFER_WGMMA("128", MXINFER_SUMS_64, "k16.f32.f16.f16", "%64, %65, adds, 1, 1, 0, 0")
+    asm volatile(MXINFER_WGMMA("128", MXINFER_SUMS_64, "%66", "%64, %65, adds, 1, 1, 0, 0")
                  : MXINFER_SUMS_OF_8(0), MXINFER_SUMS_OF_8(8)
-                 : "l"(a), "l"(b)
+                 : "l"(a), "l"(b), "C"(TYPES::types)
                  : "memory");
   } else if constexpr (N == 8) {
-    asm volatile(MXINFER_WGMMA("64", MXINFER_SUMS_32, "k16.f32.f16.f16", "%32, %33, adds, 1, 1, 0, 0")
+    asm volatile(MXINFER_WGMMA("64", MXINFER_SUMS_32, "%34", "%32, %33, adds, 1, 1, 0, 0")
                  : MXINFER_SUMS_OF_8(0)
-                 : "l"(a), "l"(b)
+                 : "l"(a), "l"(b), "C"(TYPES::types)
                  : "memory");
   } else {
     static_assert(N == 4);
-    asm volatile(MXINFER_WGMMA("32", MXINFER_SUMS_16, "k16.f32.f16.f16", "%16, %17, adds, 1, 1, 0, 0")
+    asm volatile(MXINFER_WGMMA("32", MXINFER_SUMS_16, "%18", "%16, %17, adds, 1, 1, 0, 0")
                  : MXINFER_SUMS_OF_4(0)
-                 : "l"(a), "l"(b)
+                 : "l"(a), "l"(b), "C"(TYPES::types)
                  : "memory");
   }
 #else
@@ -109,32 +115,19 @@ __device__ __forceinline__ void group_mma_f16(float (&d)[1][F][4], const std::ui
 #endif
 }
 
+/// d[FIRST..FIRST + N) += 64 rows, from `left` on, times 8 N rows, from `right` on, of float16. The calling
+/// warp gets 16 rows of sums: those of its place in the warpgroup. A fragment is as mma_f16() has it.
+template <int FIRST, int N, int F>
+__device__ __forceinline__ void group_mma_f16(float (&d)[1][F][4], const std::uint32_t* left,
+                                              const std::uint32_t* right, int slice) {
+  group_mma_halves<GroupFloat16, FIRST, N>(d, left, right, slice);
+}
+
 /// The same of bfloat16.
 template <int FIRST, int N, int F>
 __device__ __forceinline__ void group_mma_bf16(float (&d)[1][F][4], const std::uint32_t* left,
                                                const std::uint32_t* right, int slice) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
-  const std::uint64_t a = group_rows(left, slice), b = group_rows(right, slice);
-  if constexpr (N == 16) {
-    asm volatile(MXINFER_WGMMA("128", MXINFER_SUMS_64, "k16.f32.bf16.bf16", "%64, %65, adds, 1, 1, 0, 0")
-                 : MXINFER_SUMS_OF_8(0), MXINFER_SUMS_OF_8(8)
-                 : "l"(a), "l"(b)
-                 : "memory");
-  } else if constexpr (N == 8) {
-    asm volatile(MXINFER_WGMMA("64", MXINFER_SUMS_32, "k16.f32.bf16.bf16", "%32, %33, adds, 1, 1, 0, 0")
-                 : MXINFER_SUMS_OF_8(0)
-                 : "l"(a), "l"(b)
-                 : "memory");
-  } else {
-    static_assert(N == 4);
-    asm volatile(MXINFER_WGMMA("32", MXINFER_SUMS_16, "k16.f32.bf16.bf16", "%16, %17, adds, 1, 1, 0, 0")
-                 : MXINFER_SUMS_OF_4(0)
-                 : "l"(a), "l"(b)
-                 : "memory");
-  }
-#else
-  __trap();
-#endif
+  group_mma_halves<GroupBFloat16, FIRST, N>(d, left, right, slice);
 }
 
 /// The same of tf32, whose left operand is in registers, as mma_tf32() has it. They stay until the wait.
