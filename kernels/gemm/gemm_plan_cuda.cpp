@@ -78,15 +78,14 @@ void consider(const GemmArgs& args, const TileShape& tile, const GemmGpu& gpu, C
 
 // ---- Tiles by tensor instructions.
 
-/// Operands whose rows lie innermost, and those that are rounded, have fewer tiles; tf32 lacks the one whose
-/// sums would not fit into registers.
+/// Operands whose rows lie innermost, and those that are rounded, have fewer tiles.
 bool has_tensor_tile(const GemmArgs& args, GemmTile tile) {
   const bool are_rounded = args.type == FloatType::float32 && args.precision != Precision::tf32;
   if (are_rounded) return tile == GemmTile::tile_64x64;
   const auto [a, b] = directions_of(args);
   if (a == Along::rows) return tile == GemmTile::tile_64x64;
   if (b == Along::rows) return tile == GemmTile::tile_64x128 || tile == GemmTile::tile_64x64;
-  return tile != GemmTile::tile_128x128 || args.multiplied() != Precision::tf32;
+  return fits_registers(tile, args.multiplied() == Precision::tf32 ? 4 : 2);
 }
 
 GemmPlan tensor_plan(const GemmArgs& args, GemmTile tile, const GemmGpu& gpu) {

@@ -307,9 +307,8 @@ __global__ void __launch_bounds__(T::threads, kBlocksOf<E, M, B, T>)
   }
 }
 
-template <typename E, typename M, Along A, Along B, GemmTile TILE>
+template <typename E, typename M, Along A, Along B, class T>
 Status launch_tensor(const GemmArgs& args, GemmGrid grid, float* partial, const Stream& stream) {
-  using T = TensorTileOf<TILE>;
   constexpr int kWidth = kVector<M>;
   grid.down = ceil_div(args.rows, T::rows);
   grid.across = ceil_div(args.columns, T::columns);
@@ -326,67 +325,37 @@ Status launch_tensor(const GemmArgs& args, GemmGrid grid, float* partial, const 
   });
 }
 
-/// Operands whose rows lie innermost, and those that are rounded, have the tiles that they need most.
-template <typename E, typename M, GemmTile TILE>
-Status launch_tensor(const GemmArgs& args, const GemmGrid& grid, float* partial, const Stream& stream) {
-  return with_directions(args, [&](auto a, auto b) {
-    return launch_tensor<E, M, decltype(a)::value, decltype(b)::value, TILE>(args, grid, partial, stream);
+template <typename E, bool BY_GROUPS>
+constexpr bool is_depth_tile(const TensorTile& t) {
+  return t.by_groups == BY_GROUPS && fits_registers(t.tile, sizeof(E));
+}
+
+/// Operands along the depth that are multiplied as they are.
+template <typename E, bool BY_GROUPS>
+Status launch_tensor_of_depth(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
+                              const Stream& stream) {
+  return with_tensor_tile<is_depth_tile<E, BY_GROUPS>>(tile, [&](auto of_tile) {
+    return launch_tensor<E, E, Along::depth, Along::depth, decltype(of_tile)>(args, grid, partial, stream);
   });
 }
 
-/// By wgmma, for code of compute capability 9.0 alone.
-template <typename E>
-Status launch_groups(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
-                     const Stream& stream) {
-  constexpr Along kDepth = Along::depth;
-  switch (tile) {
-    case GemmTile::group_128x256:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_128x256>(args, grid, partial, stream);
-    case GemmTile::group_128x128:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_128x128>(args, grid, partial, stream);
-    case GemmTile::group_128x64:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_128x64>(args, grid, partial, stream);
-    case GemmTile::group_64x128:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_64x128>(args, grid, partial, stream);
-    default:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::group_64x64>(args, grid, partial, stream);
-  }
-}
-
-template <typename E>
-Status launch_tensor_of_depth(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
-                              const Stream& stream) {
-  constexpr Along kDepth = Along::depth;
-  switch (tile) {
-    case GemmTile::tile_128x256:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x256>(args, grid, partial, stream);
-    case GemmTile::tile_128x128:
-      // With tf32, its sums would not fit into registers.
-      if constexpr (sizeof(E) == 2)
-        return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x128>(args, grid, partial, stream);
-      [[fallthrough]];
-    case GemmTile::tile_64x128:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_64x128>(args, grid, partial, stream);
-    case GemmTile::tile_128x64:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_128x64>(args, grid, partial, stream);
-    default:
-      return launch_tensor<E, E, kDepth, kDepth, GemmTile::tile_64x32>(args, grid, partial, stream);
-  }
-}
-
+/// Operands whose rows lie innermost, and those that are rounded, have the tiles that they need most.
 /// Preconditions: has_tensor_tile().
 template <typename E, typename M>
 Status launch_tensor(const GemmArgs& args, GemmTile tile, const GemmGrid& grid, float* partial,
                      const Stream& stream) {
   if constexpr (std::is_same_v<E, M>) {
     const auto [a, b] = directions_of(args);
-    if (tile != GemmTile::tile_64x64 && a == Along::depth) {
-      return b == Along::depth ? launch_tensor_of_depth<E>(args, tile, grid, partial, stream)
-                               : launch_tensor<E, E, Along::depth, Along::rows, GemmTile::tile_64x128>(
-                                     args, grid, partial, stream);
-    }
+    if (a == Along::depth && b == Along::depth)
+      return launch_tensor_of_depth<E, false>(args, tile, grid, partial, stream);
+    if (a == Along::depth && tile == GemmTile::tile_64x128)
+      return launch_tensor<E, E, Along::depth, Along::rows, TensorTileOf<GemmTile::tile_64x128>>(
+          args, grid, partial, stream);
   }
-  return launch_tensor<E, M, GemmTile::tile_64x64>(args, grid, partial, stream);
+  return with_directions(args, [&](auto a, auto b) {
+    return launch_tensor<E, M, decltype(a)::value, decltype(b)::value, TensorTileOf<GemmTile::tile_64x64>>(
+        args, grid, partial, stream);
+  });
 }
 
 }  // namespace

@@ -6,11 +6,11 @@ Status launch_tensor_groups(const GemmArgs& args, GemmTile tile, const GemmGrid&
                             const Stream& stream) {
   switch (args.multiplied()) {
     case Precision::float16:
-      return launch_groups<StoredFloat16>(args, tile, grid, partial, stream);
+      return launch_tensor_of_depth<StoredFloat16, true>(args, tile, grid, partial, stream);
     case Precision::bfloat16:
-      return launch_groups<StoredBFloat16>(args, tile, grid, partial, stream);
+      return launch_tensor_of_depth<StoredBFloat16, true>(args, tile, grid, partial, stream);
     default:
-      return launch_groups<float>(args, tile, grid, partial, stream);
+      return launch_tensor_of_depth<float, true>(args, tile, grid, partial, stream);
   }
 }
 

@@ -18,6 +18,7 @@
 // neighbouring rows; such rows follow each other along the depth, then come those of the next 64 or 32 rows.
 #pragma once
 
+#include <iterator>
 #include <type_traits>
 
 #include "kernels/cuda/stored_floats.h"
@@ -48,6 +49,20 @@ struct TensorTileOf {
   static_assert(fragments_across % 2 == 0 && rows * kRowChunks % threads == 0 &&
                 columns * kRowChunks % threads == 0);
 };
+
+/// Calls launch(TensorTileOf<tile>{}). HAS: whether the kernel is made for a tile of kTensorTiles.
+template <bool (*HAS)(const TensorTile&), int I = 0, typename Launch>
+Status with_tensor_tile(GemmTile tile, const Launch& launch) {
+  if constexpr (I < static_cast<int>(std::size(kTensorTiles))) {
+    constexpr TensorTile kThis = kTensorTiles[I];
+    if constexpr (HAS(kThis)) {
+      if (tile == kThis.tile) return launch(TensorTileOf<kThis.tile>{});
+    }
+    return with_tensor_tile<HAS, I + 1>(tile, launch);
+  } else {
+    return static_cast<Status>(cudaErrorInvalidValue);
+  }
+}
 
 /// The sums of a thread: of a fragment of 16 x 8, sum r is that of row lane / 4 + r / 2 * 8 and column
 /// lane % 4 * 2 + r % 2.

@@ -58,6 +58,11 @@ constexpr const TensorTile& tensor_tile(GemmTile tile) {
   return kTensorTiles[4];
 }
 
+/// Whether sums, with elements of so many bytes, fit into registers.
+constexpr bool fits_registers(GemmTile tile, std::size_t element_bytes) {
+  return tile != GemmTile::tile_128x128 || element_bytes == 2;
+}
+
 /// Bytes of a row in a step.
 inline constexpr int kTensorRowBytes = 128;
 

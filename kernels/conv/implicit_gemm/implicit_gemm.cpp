@@ -97,13 +97,9 @@ bool copies_rows(const ImplicitGemm& g) {
          (g.type != FloatType::float32 || g.precision == Precision::tf32);
 }
 
-/// Whether the kernels have a tile by tensor instructions: all of them copy whole 16 bytes, some gather.
+/// Whether the kernels have a tile by tensor instructions.
 bool has_tile(const ImplicitGemm& g, GemmTile tile) {
-  const bool copies = copies_rows(g);
-  if (copies && (tile == GemmTile::tile_128x128 || tile == GemmTile::group_128x128))
-    return g.precision != Precision::tf32;
-  return copies || tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 ||
-         tile == GemmTile::tile_64x32;
+  return copies_rows(g) ? has_aligned_tile(tile, g.has_pairs() ? 2 : 4) : has_gathered_tile(tile);
 }
 
 /// Clocks that a multiprocessor takes to gather a row's part of a step, element by element. Measured on an

@@ -98,6 +98,16 @@ const char* implicit_gemm_rejects(const DeviceConv& conv);
 /// Precondition: precision is float32.
 void choose_tiles(ImplicitGemm* gemm, int multiprocessors);
 
+/// Whether the kernels by tensor instructions that copy rows of src as they are have a tile for elements of
+/// so many bytes: with tf32, what one by wgmma knows of rows would not fit into registers either.
+constexpr bool has_aligned_tile(GemmTile tile, std::size_t element_bytes) {
+  return cuda::fits_registers(tile, element_bytes) && (tile != GemmTile::group_128x128 || element_bytes == 2);
+}
+/// The same of those that gather them.
+constexpr bool has_gathered_tile(GemmTile tile) {
+  return tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 || tile == GemmTile::tile_64x32;
+}
+
 /// Each tile that the kernels have by tensor instructions and the GPU has memory for, with the splits of
 /// least time. Precondition: precision is not float32.
 std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& gemm, const cuda::GemmGpu& gpu);

@@ -110,69 +110,34 @@ Status launch_tensor_tile(const ImplicitGemm& g, bool reads, const Stream& strea
                       g, rows, reads, stores);
 }
 
-template <typename E, GemmTile TILE>
-Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
-  using T = TensorTileOf<TILE>;
-  return launch_tensor_tile<E, E, T, AlignedSource<E, T>>(g, true, stream);
+template <typename E, bool BY_GROUPS>
+constexpr bool is_aligned_tile(const TensorTile& t) {
+  return t.by_groups == BY_GROUPS && has_aligned_tile(t.tile, sizeof(E));
 }
-template <typename E, typename M, GemmTile TILE>
-Status launch_gathered(const ImplicitGemm& g, bool reads, const Stream& stream) {
-  using T = TensorTileOf<TILE>;
-  return launch_tensor_tile<E, M, T, GatheredSource<E, M, T>>(g, reads, stream);
+constexpr bool is_gathered_tile(const TensorTile& t) {
+  return has_gathered_tile(t.tile);
 }
 
-/// Sources that gather have fewer tiles.
+/// Rows of src that are copied as they are.
+template <typename E, bool BY_GROUPS>
+Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
+  return with_tensor_tile<is_aligned_tile<E, BY_GROUPS>>(g.tile, [&](auto tile) {
+    using T = decltype(tile);
+    return launch_tensor_tile<E, E, T, AlignedSource<E, T>>(g, true, stream);
+  });
+}
+
+/// Sources that gather have fewer tiles: the next one that they have.
 template <typename E, typename M>
 Status launch_gathered(const ImplicitGemm& g, bool reads, const Stream& stream) {
-  switch (g.tile) {
-    case GemmTile::tile_128x256:
-    case GemmTile::tile_128x128:
-    case GemmTile::tile_128x64:
-      return launch_gathered<E, M, GemmTile::tile_128x64>(g, reads, stream);
-    case GemmTile::tile_64x32:
-      return launch_gathered<E, M, GemmTile::tile_64x32>(g, reads, stream);
-    default:
-      return launch_gathered<E, M, GemmTile::tile_64x64>(g, reads, stream);
-  }
-}
-
-template <typename E>
-Status launch_aligned(const ImplicitGemm& g, const Stream& stream) {
-  switch (g.tile) {
-    case GemmTile::tile_128x256:
-      return launch_aligned<E, GemmTile::tile_128x256>(g, stream);
-    case GemmTile::tile_128x64:
-      return launch_aligned<E, GemmTile::tile_128x64>(g, stream);
-    case GemmTile::tile_128x128:
-      // With tf32, its sums would not fit into registers.
-      if constexpr (sizeof(E) == 2) return launch_aligned<E, GemmTile::tile_128x128>(g, stream);
-      [[fallthrough]];
-    case GemmTile::tile_64x128:
-      return launch_aligned<E, GemmTile::tile_64x128>(g, stream);
-    case GemmTile::tile_64x32:
-      return launch_aligned<E, GemmTile::tile_64x32>(g, stream);
-    default:
-      return launch_aligned<E, GemmTile::tile_64x64>(g, stream);
-  }
-}
-
-/// By wgmma, for code of compute capability 9.0 alone. Precondition: rows of src are copied as they are.
-template <typename E>
-Status launch_groups(const ImplicitGemm& g, const Stream& stream) {
-  switch (g.tile) {
-    case GemmTile::group_128x256:
-      return launch_aligned<E, GemmTile::group_128x256>(g, stream);
-    case GemmTile::group_128x128:
-      // With tf32, what it knows of rows would not fit into registers.
-      if constexpr (sizeof(E) == 2) return launch_aligned<E, GemmTile::group_128x128>(g, stream);
-      [[fallthrough]];
-    case GemmTile::group_128x64:
-      return launch_aligned<E, GemmTile::group_128x64>(g, stream);
-    case GemmTile::group_64x128:
-      return launch_aligned<E, GemmTile::group_64x128>(g, stream);
-    default:
-      return launch_aligned<E, GemmTile::group_64x64>(g, stream);
-  }
+  const TensorTile& wanted = tensor_tile(g.tile);
+  const GemmTile tile = wanted.rows > 64      ? GemmTile::tile_128x64
+                        : wanted.columns > 32 ? GemmTile::tile_64x64
+                                              : GemmTile::tile_64x32;
+  return with_tensor_tile<is_gathered_tile>(tile, [&](auto of_tile) {
+    using T = decltype(of_tile);
+    return launch_tensor_tile<E, M, T, GatheredSource<E, M, T>>(g, reads, stream);
+  });
 }
 
 /// Values of elements M, multiplied as E.
@@ -182,7 +147,7 @@ Status launch_tensor(const ImplicitGemm& g, const Stream& stream) {
   if constexpr (std::is_same_v<E, M>) {
     if (reads && has_near_taps(g))
       return tensor_tile(g.tile).by_groups ? launch_implicit_gemm_groups(g, stream)
-                                           : launch_aligned<E>(g, stream);
+                                           : launch_aligned<E, false>(g, stream);
   }
   return launch_gathered<E, M>(g, reads, stream);
 }
