@@ -8,29 +8,16 @@
 #include "cuda/commands.h"
 #include "cuda/gpu.h"
 #include "cuda/layer_cases.h"
+#include "runtime/plan_options.h"
 
 namespace mxinfer::bench {
 namespace {
-
-kernels::Precision kernel_precision(Precision precision) {
-  switch (precision) {
-    case Precision::float32:
-      break;
-    case Precision::bfloat16:
-      return kernels::Precision::bfloat16;
-    case Precision::tf32:
-      return kernels::Precision::tf32;
-    case Precision::float16:
-      return kernels::Precision::float16;
-  }
-  return kernels::Precision::float32;
-}
 
 /// Those that the GPU has.
 Precisions precisions_of(const CudaBenchOptions& options, Gpu& gpu) {
   Precisions precisions;
   for (const Precision precision : options.precisions) {
-    const kernels::Precision converted = kernel_precision(precision);
+    const kernels::Precision converted = runtime::kernel_precision(precision);
     if (gpu.device().has_precision(converted)) precisions.push_back(converted);
   }
   return precisions;

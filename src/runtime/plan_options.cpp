@@ -43,21 +43,6 @@ kernels::Target kernel_target(Target target) {
        ", which is not a value of Target");
 }
 
-kernels::Precision kernel_precision(Precision precision) {
-  switch (precision) {
-    case Precision::float32:
-      return kernels::Precision::float32;
-    case Precision::bfloat16:
-      return kernels::Precision::bfloat16;
-    case Precision::tf32:
-      return kernels::Precision::tf32;
-    case Precision::float16:
-      return kernels::Precision::float16;
-  }
-  fail(ErrorCode::invalid_argument, "Options::precision is ", static_cast<int>(precision),
-       ", which is not a value of Precision");
-}
-
 // Null if there is none, or if it was made on another machine or for another target, which adds a warning.
 // Throws what load_tuning throws.
 std::shared_ptr<const Tuning> use_tuning(const Options& options, kernels::Target target,
@@ -87,6 +72,21 @@ kernels::Target choose_target(Target option) {
          kernels::to_string(kernels::best_target()));
   }
   return target;
+}
+
+kernels::Precision kernel_precision(Precision precision) {
+  switch (precision) {
+    case Precision::float32:
+      return kernels::Precision::float32;
+    case Precision::bfloat16:
+      return kernels::Precision::bfloat16;
+    case Precision::tf32:
+      return kernels::Precision::tf32;
+    case Precision::float16:
+      return kernels::Precision::float16;
+  }
+  fail(ErrorCode::invalid_argument, "Options::precision is ", static_cast<int>(precision),
+       ", which is not a value of Precision");
 }
 
 kernels::Precision choose_precision(Precision option, const device::Device* device) {

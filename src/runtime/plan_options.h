@@ -21,8 +21,10 @@ int checked_threads(const Options& options);
 /// lacks it.
 kernels::Target choose_target(Target option);
 
-/// Throws Error(invalid_argument) for a number that is not a precision, Error(unsupported) for one that the
-/// device lacks; null: the CPU.
+/// Throws Error(invalid_argument) for a number that is not a precision.
+kernels::Precision kernel_precision(Precision option);
+
+/// The same. Throws Error(unsupported) for one that the device lacks; null: the CPU.
 kernels::Precision choose_precision(Precision option, const device::Device* device = nullptr);
 
 /// The goal for graphs that run in such plans.
