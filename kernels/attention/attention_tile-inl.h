@@ -131,15 +131,6 @@ __device__ __forceinline__ void load_values(std::uint32_t (&to)[S::group][2], co
   }
 }
 
-template <typename E>
-__device__ __forceinline__ std::uint32_t pair_of(float low, float high) {
-  if constexpr (std::is_same_v<E, StoredFloat16>) {
-    return simt::to_float16_pair(low, high);
-  } else {
-    return simt::to_bfloat16_pair(low, high);
-  }
-}
-
 /// A thread's scores of a step: score r of a fragment is that of row lane / 4 + r / 2 * 8 of the warp, key
 /// 8n + lane % 4 * 2 + r % 2.
 template <class S>
@@ -161,7 +152,7 @@ __device__ __forceinline__ void load_weights(std::uint32_t (&to)[1][4], const At
 #pragma unroll
     for (int r = 0; r < 4; ++r) {
       const float(&w)[4] = weights[0][2 * slice + r / 2];
-      to[0][r] = pair_of<E>(w[r % 2 * 2], w[r % 2 * 2 + 1]);
+      to[0][r] = stored_pair<E>(w[r % 2 * 2], w[r % 2 * 2 + 1]);
     }
   }
 }
@@ -379,7 +370,7 @@ __device__ __forceinline__ void store_results(const AttentionArgs& args, const A
         const int column = 8 * n + lane % 4 * 2;
         row[column] = simt::float_bits(x), row[column + 1] = simt::float_bits(y);
       } else {
-        row[4 * n + lane % 4] = pair_of<E>(x, y);
+        row[4 * n + lane % 4] = stored_pair<E>(x, y);
       }
     }
   }

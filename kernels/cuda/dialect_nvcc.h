@@ -263,7 +263,19 @@ __device__ __forceinline__ float from_float16(std::uint16_t bits) {
   return x;
 }
 
-/// Two of them in a word, the first in its lower half; of bfloat16, only from sm_80 on.
+/// The same of bfloat16; every NaN is the same.
+__device__ __forceinline__ std::uint16_t to_bfloat16(float x) {
+#if __CUDA_ARCH__ >= 800
+  std::uint16_t bits;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+  return bits;
+#else
+  const std::uint32_t bits = __float_as_uint(x);
+  return static_cast<std::uint16_t>(x != x ? 0x7fffu : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+#endif
+}
+
+/// Two of them in a word, the first in its lower half.
 __device__ __forceinline__ std::uint32_t to_float16_pair(float low, float high) {
 #if __CUDA_ARCH__ >= 800
   std::uint32_t pair;
@@ -279,8 +291,7 @@ __device__ __forceinline__ std::uint32_t to_bfloat16_pair(float low, float high)
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(high), "f"(low));
   return pair;
 #else
-  __trap();
-  return 0;
+  return to_bfloat16(low) | static_cast<std::uint32_t>(to_bfloat16(high)) << 16;
 #endif
 }
 

@@ -15,7 +15,7 @@
 #include <type_traits>
 
 #include "kernels/common/float_type.h"
-#include "kernels/cuda/rounding_device.h"
+#include "kernels/cuda/dialect.h"
 
 namespace mxinfer::kernels::cuda {
 
@@ -42,9 +42,19 @@ __device__ __forceinline__ T to_stored(float x) {
   if constexpr (std::is_same_v<T, StoredFloat16>) {
     return {simt::to_float16(x)};
   } else if constexpr (std::is_same_v<T, StoredBFloat16>) {
-    return {static_cast<std::uint16_t>(to_bfloat16(x))};
+    return {simt::to_bfloat16(x)};
   } else {
     return x;
+  }
+}
+
+/// Two of 16 bits in a word, the first in its lower half.
+template <typename T>
+__device__ __forceinline__ std::uint32_t stored_pair(float low, float high) {
+  if constexpr (std::is_same_v<T, StoredFloat16>) {
+    return simt::to_float16_pair(low, high);
+  } else {
+    return simt::to_bfloat16_pair(low, high);
   }
 }
 
@@ -84,13 +94,9 @@ __device__ __forceinline__ void store_vector(T* to, const float (&from)[kVector<
   if constexpr (std::is_same_v<T, float>) {
     simt::store4(to, make_float4(from[0], from[1], from[2], from[3]));
   } else {
-    std::uint32_t words[4];
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      words[i] = to_stored<T>(from[2 * i]).bits |
-                 static_cast<std::uint32_t>(to_stored<T>(from[2 * i + 1]).bits) << 16;
-    }
-    *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
+    *reinterpret_cast<uint4*>(to) =
+        make_uint4(stored_pair<T>(from[0], from[1]), stored_pair<T>(from[2], from[3]),
+                   stored_pair<T>(from[4], from[5]), stored_pair<T>(from[6], from[7]));
   }
 }
 
@@ -115,13 +121,8 @@ __device__ __forceinline__ void store_four(T* to, const float (&from)[4]) {
   if constexpr (std::is_same_v<T, float>) {
     store_vector(to, from);
   } else {
-    std::uint32_t words[2];
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      words[i] = to_stored<T>(from[2 * i]).bits |
-                 static_cast<std::uint32_t>(to_stored<T>(from[2 * i + 1]).bits) << 16;
-    }
-    *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
+    *reinterpret_cast<uint2*>(to) =
+        make_uint2(stored_pair<T>(from[0], from[1]), stored_pair<T>(from[2], from[3]));
   }
 }
 

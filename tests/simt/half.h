@@ -63,12 +63,12 @@ inline std::uint32_t to_float16_pair(float low, float high) {
 }
 
 /// bfloat16, rounded to nearest even; every NaN is the same.
-inline std::uint32_t to_bfloat16_by_bits(float x) {
+inline std::uint16_t to_bfloat16(float x) {
   const std::uint32_t bits = float_bits(x);
-  return x != x ? 0x7fffu : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+  return static_cast<std::uint16_t>(x != x ? 0x7fffu : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 inline std::uint32_t to_bfloat16_pair(float low, float high) {
-  return to_bfloat16_by_bits(low) | to_bfloat16_by_bits(high) << 16;
+  return to_bfloat16(low) | static_cast<std::uint32_t>(to_bfloat16(high)) << 16;
 }
 
 inline float from_float16(std::uint16_t bits) {

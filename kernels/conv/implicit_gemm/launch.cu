@@ -4,7 +4,6 @@
 #include "kernels/conv/conv_epilogue_device.h"
 #include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/launch.h"
-#include "kernels/cuda/rounding_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -83,7 +82,7 @@ __device__ __forceinline__ std::uint32_t packed_bits(const ImplicitGemm& g, cons
     case Precision::float16:
       return simt::to_float16(x);
     case Precision::bfloat16:
-      return to_bfloat16(x);
+      return simt::to_bfloat16(x);
     default:
       return simt::float_bits(x);
   }
