@@ -314,7 +314,9 @@ __device__ __forceinline__ float exp_rn(float x) {
   return static_cast<float>(::exp(static_cast<double>(x)));
 }
 
-/// 1 / x and exp(x) to a few units of the last place, by one instruction for special functions.
+/// 1 / x and exp(x) by one instruction for special functions, for values that are rounded to less than
+/// float32: 1 / x to a unit of the last place; exp(x) to 2^-22 + |x| 2^-23 of it, since x * log2(e) is
+/// rounded. Powers below 2^-126 are 0.
 __device__ __forceinline__ float nearly_reciprocal(float x) {
   float y;
   asm("rcp.approx.f32 %0, %1;" : "=f"(y) : "f"(x));

@@ -136,10 +136,10 @@ struct ShortLines {
   }
 };
 
-/// exp(x); of 16-bit floats, whose rounding hides it, without the correction of what x * log2(e) loses.
+/// exp(x), as exact as T.
 template <typename T>
 __device__ __forceinline__ float power_of(float x) {
-  return std::is_same_v<T, float> ? expf(x) : exp2f(x * 1.44269504088896341f);
+  return std::is_same_v<T, float> ? expf(x) : simt::nearly_exp(x);
 }
 
 // Lines of whole vectors that a warp or a part of it keeps in registers. A thread has several lines at a
