@@ -121,6 +121,7 @@ ImplicitGemm planned_of(const ImplicitGemm& gemm, const Gpu& gpu) {
   const auto best = std::min_element(choices.begin(), choices.end(),
                                      [](const auto& a, const auto& b) { return a.clocks < b.clocks; });
   kernels::set_tiles(&planned, best->tile, best->splits);
+  planned.patches = gemm.patches && kernels::patch_clocks(gemm, sizes_of(gpu)) < best->clocks;
   return planned;
 }
 
@@ -135,7 +136,7 @@ void add_implicit_gemms(Precision precision, const Operands& operands, Gpu& gpu,
   const ImplicitGemm planned = planned_of(gemm, gpu);
   if (gemm.patches) {
     all.push_back(candidate_of(gemm, operands, packed, gpu));
-    all.back().is_planned = true;
+    all.back().is_planned = planned.patches;
     gemm.patches = false;  // the tiles, too
   }
 

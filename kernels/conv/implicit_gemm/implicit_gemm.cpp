@@ -84,11 +84,13 @@ void set_runs(ImplicitGemm* g) {
   g->padded_run = round_up(g->run, copied_elements(g->precision));
 }
 
-/// Whether a patch has room, and positions are whole words apart.
+/// Whether a patch has room.
 bool has_patches(const ImplicitGemm& g) {
-  if (!g.row_runs || !g.has_pairs() || g.dilate[1] != 1 || g.row_step() * g.stride[2] % 2 != 0) return false;
-  return std::int64_t{g.row_planes()} * g.patch_lines() * g.patch_pitch() <= ImplicitGemm::kMostPatch &&
-         8 * g.patch_chunks() <= ImplicitGemm::kMostPatchDepth;
+  if (!g.row_runs || g.dilate[1] != 1) return false;
+  const std::int64_t elements =
+      std::int64_t{g.row_planes()} * g.patch_lines() * g.patch_pitch() * g.patch_copies();
+  return elements <= ImplicitGemm::most_patch(g.has_pairs()) &&
+         g.patch_vector() * g.patch_chunks() <= ImplicitGemm::kMostPatchDepth;
 }
 
 /// Whether rows of src are copied as they are.
@@ -194,7 +196,9 @@ void choose_tiles(ImplicitGemm* gemm, int multiprocessors) {
   set_tiles(gemm, best, best_splits);
 }
 
-std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& g, const cuda::GemmGpu& gpu) {
+namespace {
+
+cuda::TensorWork tensor_work(const ImplicitGemm& g) {
   cuda::TensorWork work;
   work.rows = g.batch * g.phase_positions();
   work.columns = g.filters;
@@ -204,9 +208,21 @@ std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& g, const cuda
   work.has_residual = g.epilogue.post_ops.residual;
   const int strides = g.transposed ? g.taps() : g.stride[0] * g.stride[1] * g.stride[2];
   work.row_reuse = std::max(1.0, static_cast<double>(g.taps()) / strides);
+  return work;
+}
+
+}  // namespace
+
+double patch_clocks(const ImplicitGemm& g, const cuda::GemmGpu& gpu) {
+  cuda::TensorWork work = tensor_work(g);
+  constexpr int kSide = ImplicitGemm::kPatchSide;
+  work.rows = std::int64_t{g.batch} * round_up(g.output[1], kSide) * round_up(g.output[2], kSide);
+  return cuda::tensor_clocks(work, g.filters <= 32 ? GemmTile::tile_64x32 : GemmTile::tile_64x64, 1, gpu);
+}
+
+std::vector<cuda::TensorChoice> tensor_choices(const ImplicitGemm& g, const cuda::GemmGpu& gpu) {
+  const cuda::TensorWork work = tensor_work(g);
   std::vector<cuda::TensorChoice> choices;
-  if (g.patches)
-    return {{GemmTile::tile_64x64, 1, g.steps, cuda::tensor_clocks(work, GemmTile::tile_64x64, 1, gpu)}};
   for (const cuda::TensorTile& tile : cuda::kTensorTiles) {
     if (!has_tile(g, tile.tile) || !holds(tile, gpu)) continue;
     choices.push_back(choose_splits(g, work, tile.tile, gpu));

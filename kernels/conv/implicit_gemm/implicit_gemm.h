@@ -45,17 +45,25 @@ struct ImplicitGemm : DeviceConv {
   int run = 0, padded_run = 0;
 
   /// The kernel of patches computes it: blocks read what they see of src once. It has no tiles and no splits.
+  /// implicit_gemm() sets it if that kernel can; tiles can, too, without it.
   bool patches = false;
 
-  /// Positions along a side of a patch; what there is room for of elements of src, and of the sum.
-  static constexpr int kPatchSide = 16, kMostPatch = 6144, kMostPatchDepth = 192;
-  /// Of row_runs: lines of a plane that a patch sees, elements from a line to the next, and eighths of the
-  /// sum.
+  /// Positions along a side of a patch; what there is room for of elements of src, in all copies of a patch,
+  /// and of the sum.
+  static constexpr int kPatchSide = 16, kMostPatchDepth = 176;
+  static constexpr int most_patch(bool has_pairs) { return has_pairs ? 6912 : 5120; }
+  /// Elements of operands in 16 bytes.
+  constexpr int patch_vector() const { return has_pairs() ? 8 : 4; }
+  /// Of row_runs: lines of a plane that a patch sees, elements from a line to the next (with those before the
+  /// first one that is seen, so that lines are whole vectors), and 16 bytes of the sum.
   constexpr int patch_lines() const { return (kPatchSide - 1) * stride[1] + kernel[1]; }
   constexpr int patch_pitch() const {
-    return ((kPatchSide - 1) * stride[2] * row_step() + padded_run + 1) / 2 * 2;
+    const int elements = (kPatchSide - 1) * stride[2] * row_step() + padded_run, vector = patch_vector();
+    return (vector - 1 + elements + vector - 1) / vector * vector;
   }
-  constexpr int patch_chunks() const { return row_planes() * kernel[1] * padded_run / 8; }
+  constexpr int patch_chunks() const { return row_planes() * kernel[1] * padded_run / patch_vector(); }
+  /// Of 16-bit elements, every second position may begin within a word; those are read from a second copy.
+  constexpr int patch_copies() const { return has_pairs() && row_step() * stride[2] % 2 != 0 ? 2 : 1; }
 
   /// Elements of the sum in a step: 32 bytes or, by tensor instructions, 128.
   constexpr int step_depth() const {
@@ -107,6 +115,10 @@ constexpr bool has_aligned_tile(GemmTile tile, std::size_t element_bytes) {
 constexpr bool has_gathered_tile(GemmTile tile) {
   return tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 || tile == GemmTile::tile_64x32;
 }
+
+/// The estimated time of the kernel of patches, in clocks of a multiprocessor, as TensorChoice::clocks.
+/// Precondition: gemm.patches.
+double patch_clocks(const ImplicitGemm& gemm, const cuda::GemmGpu& gpu);
 
 /// Each tile that the kernels have by tensor instructions and the GPU has memory for, with the splits of
 /// least time. Precondition: precision is not float32.

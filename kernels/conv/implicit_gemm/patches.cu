@@ -1,24 +1,30 @@
 // Convolutions of images, which have few channels, by tensor instructions. A block has kSide x kSide
-// positions of an image. It brings the patch of src that they see to shared memory once. What a row of a
-// filter sees there lies side by side, a fixed number of words from position to position, so that operands
-// are read from the patch as they are: nothing is gathered.
+// positions of an image. It brings the patch of src that they see to shared memory once (patch_device.h).
+// What a row of a filter sees there lies side by side, a fixed number of elements from position to position,
+// so that operands are read from the patch as they are: nothing is gathered.
 #include "kernels/common/divide.h"
 #include "kernels/conv/conv_epilogue_device.h"
 #include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/launch.h"
+#include "kernels/conv/implicit_gemm/patch_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
 
 constexpr int kSide = ImplicitGemm::kPatchSide;
-constexpr int kPatchWarps = kSide / 2;  ///< each has two rows of positions
-constexpr int kPatchThreads = kPatchWarps * simt::kWarp;
-constexpr int kPatchElements = ImplicitGemm::kMostPatch, kPatchDepth = ImplicitGemm::kMostPatchDepth;
-constexpr int kChunk = 8;                           ///< elements of a run that are in one half of an operand
-constexpr int kWeightPitch = kPatchDepth + kChunk;  ///< rows of ldmatrix are in different banks
+constexpr int kPatchDepth = ImplicitGemm::kMostPatchDepth;
+/// Elements of a run that are in one half of an operand: 16 bytes.
+template <typename E>
+constexpr int kChunk = kVector<E>;
+/// Elements from a filter's weights to the next one's: rows of ldmatrix are in different banks.
+template <typename E>
+constexpr int kWeightPitch = kPatchDepth + kChunk<E>;
 
-/// Where a chunk of the sum is, from the first element that a position sees, and how many of its elements
-/// are not padding.
+template <typename E>
+constexpr int kInWord = 4 / static_cast<int>(sizeof(E));
+
+/// Where a chunk of the sum is, in words from the first one that a position sees, and how many of its
+/// elements are not padding.
 struct PatchChunk {
   int offset, count;
 };
@@ -26,22 +32,35 @@ struct PatchChunk {
 /// TILES: of 8 filters. Sums take the place of the operands: a row of a warp's positions at a time.
 template <typename E, int TILES>
 struct PatchSmem {
-  static constexpr int kStagePitch = 8 * TILES + 8;
+  /// Every second position's sums, stored 8 bytes at a time, are in different banks.
+  static constexpr int kStagePitch = 8 * TILES + 4;
   struct PatchOperands {
-    alignas(16) E weight[8 * TILES][kWeightPitch];
-    std::uint32_t patch[kPatchElements / 2];
+    alignas(16) E weight[8 * TILES][kWeightPitch<E>];
+    alignas(16) std::uint32_t patch[kPatchElements<E> * sizeof(E) / 4];
   };
   union {
     PatchOperands operands;
     alignas(16) float stage[kPatchWarps][kSide][kStagePitch];
   };
-  PatchChunk chunk[kPatchDepth / kChunk];
+  PatchChunk chunk[kPatchDepth / kChunk<E>];
 };
 
-struct PatchPlace {
-  int image, y, x;  ///< of the first position
-  int filter;
+/// Which of kSide positions the rows of an operand are: row r and row r + 8 are position r * apart and
+/// `between` further. Those of every second row are where banks differ for most distances between positions,
+/// and if it is odd all that a thread reads of a row is in one copy of the patch.
+struct PatchOrder {
+  int apart, between;
 };
+
+/// Elements of a line from a position to the next.
+__device__ __forceinline__ int elements_apart(const ImplicitGemm& g) {
+  return g.row_step() * g.stride[2];
+}
+
+template <typename E>
+__device__ __forceinline__ PatchOrder patch_order(const ImplicitGemm& g) {
+  return elements_apart(g) % kChunk<E> != 0 ? PatchOrder{2, 1} : PatchOrder{1, 8};
+}
 
 __device__ __forceinline__ PatchPlace patch_place(const ImplicitGemm& g, int filters) {
   const auto across = static_cast<unsigned>(ceil_div(g.output[2], kSide));
@@ -58,7 +77,7 @@ __device__ __forceinline__ void copy_weights(const ImplicitGemm& g, int first_fi
   const int chunks = round_up(g.patch_chunks(), 2);
   const E* weight = static_cast<const E*>(g.weight);
   for (int i = static_cast<int>(threadIdx.x); i < 8 * TILES * chunks; i += kPatchThreads) {
-    const int row = i / chunks, k = (i - row * chunks) * kChunk, filter = first_filter + row;
+    const int row = i / chunks, k = (i - row * chunks) * kChunk<E>, filter = first_filter + row;
     const bool exists = filter < g.packed_filters;
     simt::cp_async16(&smem.operands.weight[row][k],
                      exists ? weight + (static_cast<std::int64_t>(filter) * depth + k) : weight,
@@ -70,108 +89,47 @@ __device__ __forceinline__ void copy_weights(const ImplicitGemm& g, int first_fi
 template <typename E, int TILES>
 __device__ __forceinline__ void find_chunks(const ImplicitGemm& g, PatchSmem<E, TILES>& smem) {
   const int i = static_cast<int>(threadIdx.x), all = g.patch_chunks();
-  if (i >= kPatchDepth / kChunk) return;
-  const int run = i * kChunk / g.padded_run, first = i * kChunk - run * g.padded_run;
+  if (i >= kPatchDepth / kChunk<E>) return;
+  const int run = i * kChunk<E> / g.padded_run, first = i * kChunk<E> - run * g.padded_run;
   const int plane = run / g.kernel[1], row = run - plane * g.kernel[1];
   const int left = g.run - first;
-  smem.chunk[i] = i < all ? PatchChunk{(plane * g.patch_lines() + row) * g.patch_pitch() + first,
-                                       left < kChunk ? left : kChunk}
-                          : PatchChunk{0, 0};
+  const int at = (plane * g.patch_lines() + row) * g.patch_pitch() + first;
+  smem.chunk[i] =
+      i < all ? PatchChunk{at / kInWord<E>, left < kChunk<E> ? left : kChunk<E>} : PatchChunk{0, 0};
 }
 
-template <typename E, typename M>
-__device__ __forceinline__ E rounded(M x) {
-  if constexpr (std::is_same_v<E, M>) {
-    return x;
-  } else {
-    return to_stored<E>(to_float(x));
-  }
-}
-
-/// A warp has a line of the patch; each thread has several lines, whose loads do not wait for each other.
-template <typename E, typename M, int TILES>
-__device__ __forceinline__ void load_patch(const ImplicitGemm& g, const PatchPlace& place,
-                                           PatchSmem<E, TILES>& smem) {
-  constexpr int kLines = 5, kSegments = 4;
-  const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
-  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-  const int lines = g.patch_lines(), all = g.row_planes() * lines, step = g.row_step();
-  const int length = g.input[2] * step, width = ((kSide - 1) * g.stride[2] + g.kernel[2]) * step;
-  const int left = (place.x * g.stride[2] - g.pad[2]) * step, top = place.y * g.stride[1] - g.pad[1];
-  const M* image = static_cast<const M*>(g.src) + place.image * g.src_image;
-  E* patch = reinterpret_cast<E*>(smem.operands.patch);
-  for (int first = warp; first < all; first += kLines * kPatchWarps) {
-    for (int segment = 0; segment < width; segment += kSegments * simt::kWarp) {
-      M values[kLines][kSegments];
-#pragma unroll
-      for (int l = 0; l < kLines; ++l) {
-        const int line = first + l * kPatchWarps, plane = line / lines, y = top + line - plane * lines;
-        const bool is_row = line < all && static_cast<unsigned>(y) < static_cast<unsigned>(g.input[1]);
-        const M* row = image + (plane * g.src_channel + y * length);
-#pragma unroll
-        for (int s = 0; s < kSegments; ++s) {
-          const int at = left + segment + s * simt::kWarp + lane;
-          const bool inside = is_row && static_cast<unsigned>(at) < static_cast<unsigned>(length);
-          // Without a branch, so that loads do not wait for each other.
-          const M value = *(inside ? row + at : static_cast<const M*>(g.src));
-          values[l][s] = inside ? value : M{};
-        }
-      }
-      __syncwarp();  // no store comes between the loads
-#pragma unroll
-      for (int l = 0; l < kLines; ++l) {
-#pragma unroll
-        for (int s = 0; s < kSegments; ++s) {
-          const int line = first + l * kPatchWarps, at = segment + s * simt::kWarp + lane;
-          if (line < all && at < width) patch[line * g.patch_pitch() + at] = rounded<E>(values[l][s]);
-        }
-      }
-    }
-  }
-}
-
-/// Writes the border where a patch is outside of src. The threads have the elements that they loaded.
-template <typename E, typename M, int TILES>
-__device__ __forceinline__ void set_border(const ImplicitGemm& g, const PatchPlace& place,
-                                           PatchSmem<E, TILES>& smem) {
-  const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
-  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-  const int lines = g.patch_lines(), all = g.row_planes() * lines, step = g.row_step();
-  const int length = g.input[2] * step, width = ((kSide - 1) * g.stride[2] + g.kernel[2]) * step;
-  const int left = (place.x * g.stride[2] - g.pad[2]) * step, top = place.y * g.stride[1] - g.pad[1];
-  E* patch = reinterpret_cast<E*>(smem.operands.patch);
-#pragma unroll 1
-  for (int line = warp; line < all; line += kPatchWarps) {
-    const int plane = line / lines, y = top + line - plane * lines;
-    const bool is_row = static_cast<unsigned>(y) < static_cast<unsigned>(g.input[1]);
-#pragma unroll 1
-    for (int at = lane; at < width; at += simt::kWarp) {
-      if (is_row && static_cast<unsigned>(left + at) < static_cast<unsigned>(length)) continue;
-      patch[line * g.patch_pitch() + at] = rounded<E>(static_cast<const M*>(g.border)[plane + at % step]);
-    }
-  }
-}
-
-/// Two words that a thread has of a chunk: those of positions g and g + 8, without what is padding.
-__device__ __forceinline__ void load_chunk(const std::uint32_t* patch, const PatchChunk& chunk, int from,
-                                           int eight_further, std::uint32_t* low, std::uint32_t* high) {
+/// The bits of a thread's word of a chunk that are not padding, which may be NaN.
+template <typename E>
+__device__ __forceinline__ std::uint32_t chunk_mask(int count) {
   const int t = static_cast<int>(threadIdx.x) % 4;
-  const std::uint32_t mask =
-      (2 * t < chunk.count ? 0xffffu : 0u) | (2 * t + 1 < chunk.count ? 0xffff0000u : 0u);
-  const std::uint32_t* at = patch + (from + chunk.offset / 2);
-  *low = at[0] & mask;
-  *high = at[eight_further] & mask;
+  if constexpr (!kHasPairs<E>) return t < count ? ~0u : 0u;
+  return (2 * t < count ? 0xffffu : 0u) | (2 * t + 1 < count ? 0xffff0000u : 0u);
 }
 
-/// The sums of a warp: two rows of kSide positions.
 template <typename E, int TILES>
-__device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const PatchSmem<E, TILES>& smem,
+__device__ __forceinline__ void multiply_step(float (&sums)[2][TILES][4], const std::uint32_t (&a)[2][4],
+                                              const std::uint32_t (&b)[TILES][2]) {
+  if constexpr (std::is_same_v<E, StoredFloat16>) {
+    simt::mma_f16(sums, a, b);
+  } else if constexpr (std::is_same_v<E, StoredBFloat16>) {
+    simt::mma_bf16(sums, a, b);
+  } else {
+    simt::mma_tf32(sums, a, b);
+  }
+}
+
+/// The sums of a warp: two rows of kSide positions, in their order.
+template <typename E, int TILES>
+__device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const PatchLines& lines,
+                                               const PatchOrder& order, const PatchSmem<E, TILES>& smem,
                                                float (&sums)[2][TILES][4]) {
   const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-  const int words = g.row_step() * g.stride[2] / 2;  // from a position to the next
-  const int line = g.stride[1] * g.patch_pitch() / 2;
-  const int from = 2 * warp * line + lane / 4 * words + lane % 4;
+  const int step = elements_apart(g), line = g.stride[1] * g.patch_pitch() / kInWord<E>;
+  const int first = lines.skew + lane / 4 * order.apart * step;
+  const std::uint32_t* low = smem.operands.patch + (2 * warp * line + lane % 4);
+  const std::uint32_t* high = low + patch_word<E>(lines, first + order.between * step);
+  low += patch_word<E>(lines, first);
   const int steps = ceil_div(g.patch_chunks(), 2);
 #pragma unroll 1
   for (int k = 0; k < steps; ++k) {
@@ -179,23 +137,36 @@ __device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const Patc
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const PatchChunk chunk = smem.chunk[2 * k + half];
+      const std::uint32_t mask = chunk_mask<E>(chunk.count);
 #pragma unroll
-      for (int m = 0; m < 2; ++m)
-        load_chunk(smem.operands.patch, chunk, from + m * line, 8 * words, &a[m][2 * half],
-                   &a[m][2 * half + 1]);
+      for (int m = 0; m < 2; ++m) {
+        a[m][2 * half] = low[chunk.offset + m * line] & mask;
+        a[m][2 * half + 1] = high[chunk.offset + m * line] & mask;
+      }
     }
 #pragma unroll
     for (int n = 0; n < TILES; n += 2) {
       std::uint32_t both[4];
-      simt::ldmatrix_x4(both,
-                        &smem.operands.weight[8 * n + lane % 8 + lane / 16 * 8][16 * k + lane / 8 % 2 * 8]);
+      simt::ldmatrix_x4(
+          both, &smem.operands.weight[8 * n + lane % 8 + lane / 16 * 8][(2 * k + lane / 8 % 2) * kChunk<E>]);
       b[n][0] = both[0], b[n][1] = both[1], b[n + 1][0] = both[2], b[n + 1][1] = both[3];
     }
-    if constexpr (std::is_same_v<E, StoredFloat16>) {
-      simt::mma_f16(sums, a, b);
-    } else {
-      simt::mma_bf16(sums, a, b);
-    }
+    multiply_step<E>(sums, a, b);
+  }
+}
+
+/// A vector's sums on a stage. Of 8, every second quarter of a warp reads the later half first: threads that
+/// read 16 bytes at a time are in different banks.
+template <int COUNT>
+__device__ __forceinline__ void load_sums(const float* from, float (&x)[COUNT]) {
+  if constexpr (COUNT != 8) {
+    load_floats(from, x);
+  } else {
+    const bool swapped = threadIdx.x % 8 >= 4;
+    const float4 one = simt::load4(from + (swapped ? 4 : 0)), other = simt::load4(from + (swapped ? 0 : 4));
+    const float4 a = swapped ? other : one, b = swapped ? one : other;
+    x[0] = a.x, x[1] = a.y, x[2] = a.z, x[3] = a.w;
+    x[4] = b.x, x[5] = b.y, x[6] = b.z, x[7] = b.w;
   }
 }
 
@@ -214,7 +185,7 @@ __device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPl
       const int row = i / kAcross, column = i % kAcross * kVector<M>;
       if (row >= left || column >= columns) continue;
       float x[kVector<M>];
-      load_floats(&stage[row][column], x);
+      load_sums(&stage[row][column], x);
       const std::int64_t m = place.filter + column, at = dst_offset(e, first + row) + m;
       store_finished_vector<M>(e, x, load_residual<M>(e, at), m, at);
     }
@@ -231,18 +202,29 @@ __device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPl
   }
 }
 
+/// `reads`, `stores`: whether rows of src are read, and dst written, 16 bytes at a time.
 template <typename E, typename M, int TILES>
-__global__ void __launch_bounds__(kPatchThreads, 2) patch_tile(ImplicitGemm g, bool vectors) {
+__global__ void __launch_bounds__(kPatchThreads, TILES == 4 ? 3 : 2)
+    patch_tile(ImplicitGemm g, bool reads, bool stores) {
   auto& smem = simt::shared_memory<PatchSmem<E, TILES>>();
   const PatchPlace place = patch_place(g, 8 * TILES);
   copy_weights(g, place.filter, smem);
   find_chunks(g, smem);
-  load_patch<E, M>(g, place, smem);
-  if (g.border != nullptr) set_border<E, M>(g, place, smem);
+  const PatchLines lines = patch_lines<E, M>(g, place, reads);
+  if (reads) {
+    load_vectors<E, M>(g, place, lines, smem.operands.patch);
+  } else {
+    load_elements<E, M>(g, place, lines, smem.operands.patch);
+  }
+  if (g.border != nullptr) {
+    __syncthreads();
+    set_border<E, M>(g, lines, smem.operands.patch);
+  }
   simt::cp_async_wait<0>();
   __syncthreads();
   float sums[2][TILES][4] = {};
-  multiply_patch(g, smem, sums);
+  const PatchOrder order = patch_order<E>(g);
+  multiply_patch(g, lines, order, smem, sums);
 
   const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
@@ -254,14 +236,24 @@ __global__ void __launch_bounds__(kPatchThreads, 2) patch_tile(ImplicitGemm g, b
 #pragma unroll
     for (int n = 0; n < TILES; ++n) {
 #pragma unroll
-      for (int r = 0; r < 4; ++r) stage[lane / 4 + r / 2 * 8][8 * n + lane % 4 * 2 + r % 2] = sums[0][n][r];
+      for (int r = 0; r < 2; ++r) {
+        float* to = &stage[lane / 4 * order.apart + r * order.between][8 * n + lane % 4 * 2];
+        *reinterpret_cast<float2*>(to) = make_float2(sums[0][n][2 * r], sums[0][n][2 * r + 1]);
+      }
     }
     __syncwarp();
-    store_stage<M, 8 * TILES>(g, place, place.y + 2 * warp + m, vectors, stage);
+    store_stage<M, 8 * TILES>(g, place, place.y + 2 * warp + m, stores, stage);
     __syncwarp();  // the stage is written again
 #pragma unroll
     for (int i = 0; i < 4 * TILES; ++i) sums[0][i / 4][i % 4] = sums[1][i / 4][i % 4];
   }
+}
+
+/// Whether every row of src is whole aligned vectors.
+bool reads_rows(const ImplicitGemm& g) {
+  const int vector = vector_elements(g.type);
+  return g.input[2] * g.row_step() % vector == 0 && g.src_image % vector == 0 &&
+         (g.src_channel == 1 || g.src_channel % vector == 0) && is_vector_aligned(g.src);
 }
 
 template <typename E, typename M, int TILES>
@@ -270,7 +262,7 @@ Status launch_patch_tile(const ImplicitGemm& g, const Stream& stream) {
       static_cast<std::int64_t>(g.batch) * ceil_div(g.output[1], kSide) * ceil_div(g.output[2], kSide);
   const dim3 grid(static_cast<unsigned>(blocks), static_cast<unsigned>(ceil_div(g.filters, 8 * TILES)));
   return simt::launch(patch_tile<E, M, TILES>, grid, kPatchThreads, sizeof(PatchSmem<E, TILES>), stream, g,
-                      stores_vectors(g));
+                      reads_rows(g), stores_vectors(g));
 }
 
 template <typename E>
@@ -285,8 +277,14 @@ Status launch_patches(const ImplicitGemm& g, const Stream& stream) {
 }  // namespace
 
 Status launch_implicit_gemm_patches(const ImplicitGemm& g, const Stream& stream) {
-  return g.precision == Precision::bfloat16 ? launch_patches<StoredBFloat16>(g, stream)
-                                            : launch_patches<StoredFloat16>(g, stream);
+  switch (g.precision) {
+    case Precision::tf32:
+      return launch_patches<float>(g, stream);
+    case Precision::bfloat16:
+      return launch_patches<StoredBFloat16>(g, stream);
+    default:
+      return launch_patches<StoredFloat16>(g, stream);
+  }
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -218,24 +218,66 @@ TEST(CudaHalfConvolution, SmallGroups) {
   }
 }
 
+/// Runs a problem of the kernel of patches in each type of values and each precision.
+template <typename Set>
+void expect_patches(const ConvProblem& problem, const Set& set) {
+  for (const FloatType type : half_types()) {
+    ConvRun run = half_run(problem, type);
+    set(run);
+    run.expect_patches(Precision::float32);
+  }
+  for (const Precision precision : lower_precisions()) {
+    ConvRun run(completed(problem));
+    set(run);
+    if (kernels::implicit_gemm(run.sizes(), precision).patches || precision != Precision::tf32)
+      run.expect_patches(precision);
+  }
+}
+
 /// The kernel of patches: 16 x 16 positions to a block, 32 or 64 filters.
 TEST(CudaPatches, SizesAndLayouts) {
-  for (const FloatType type : half_types()) {
-    for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+  for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+    for (const std::int64_t stride : {1, 2}) {
       for (const std::int64_t kernel : {2, 3, 5, 7}) {
         for (const std::int64_t channels : {1, 3, 4}) {
           if (channels * kernel > 24) continue;
-          ConvProblem problem = conv2d(channels, 8 * kernel, 15 * kernel, 13 * kernel, kernel, 2, kernel / 2);
+          ConvProblem problem =
+              conv2d(channels, 8 * kernel, 12 * kernel, 11 * kernel, kernel, stride, kernel / 2);
           problem.src_layout = layout;
           problem.batch = 2;
-          ConvRun run = half_run(problem, type);
-          run.bias = true;
-          run.border = channels == 3;
-          run.residual = kernel == 5;
-          run.expect_patches(Precision::float32);
+          expect_patches(problem, [&](ConvRun& run) {
+            run.bias = true;
+            run.border = channels == 3;
+            run.residual = kernel == 5;
+          });
         }
       }
     }
+  }
+}
+
+/// Rows that are whole 16 bytes are read by vectors, which begin before what a patch sees.
+TEST(CudaPatches, RowsOfWholeVectors) {
+  for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+    for (const std::int64_t stride : {1, 2}) {
+      for (const std::int64_t kernel : {3, 4, 7}) {
+        for (const std::int64_t pad : {0, 1, 2, 3}) {
+          ConvProblem problem = conv2d(3, 64, 19, 40, kernel, stride, pad);
+          problem.src_layout = layout;
+          problem.batch = 2;
+          expect_patches(problem, [&](ConvRun& run) {
+            run.bias = true;
+            run.border = pad == 2;
+          });
+        }
+      }
+    }
+  }
+}
+
+TEST(CudaPatches, ShiftedArrays) {
+  for (const std::size_t shift : {1, 2, 4}) {
+    expect_patches(conv2d(3, 16, 19, 40, 3, 1, 1), [&](ConvRun& run) { run.shift = shift; });
   }
 }
 
@@ -243,15 +285,14 @@ TEST(CudaPatches, FiltersAndValues) {
   for (const std::int64_t filters : {1, 6, 31, 32, 33, 64, 65, 72, 130}) {
     for (const SrcLayout dst : {SrcLayout::nhwc, SrcLayout::nchw}) {
       for (const FloatType type : half_types()) {
-        ConvRun run = half_run(conv2d(3, filters, 9, 40, 3, 2, 1), type);
+        ConvRun run = half_run(conv2d(3, filters, 9, 40, 3, 1, 1), type);
         run.dst_layout = dst;
         run.bias = run.residual = true;
         run.post_ops = {Activation::relu};
         run.expect_patches(Precision::float32);
       }
       for (const Precision precision : lower_precisions()) {
-        if (precision == Precision::tf32) continue;
-        ConvRun run(completed(conv2d(3, filters, 9, 40, 3, 2, 1)));
+        ConvRun run(completed(conv2d(3, filters, 9, 40, 3, 1, 1)));
         run.dst_layout = dst;
         run.expect_patches(precision);
       }
@@ -262,10 +303,12 @@ TEST(CudaPatches, FiltersAndValues) {
 TEST(CudaPatches, StridesAndPadding) {
   for (const std::int64_t channels : {1, 2, 3, 4, 6}) {
     for (const std::int64_t stride : {1, 2, 3, 4}) {
-      if (channels * stride % 2 != 0 || channels * stride * stride > 18) continue;  // too large a patch
+      if (channels * stride * stride > 18) continue;  // too large a patch
       for (const std::int64_t pad : {0, 1, 4}) {
-        ConvProblem problem = conv2d(channels, 12, 21, 37, 3, stride, pad);
-        half_run(problem, FloatType::float16).expect_patches(Precision::float32);
+        for (const std::int64_t width : {37, 48}) {
+          ConvProblem problem = conv2d(channels, 12, 21, width, 3, stride, pad);
+          half_run(problem, FloatType::float16).expect_patches(Precision::float32);
+        }
       }
     }
   }
@@ -284,25 +327,36 @@ TEST(CudaPatches, EveryActivation) {
 /// Padding of a run has weights of 0, and must not meet what lies there in a patch.
 TEST(CudaPatches, NanAndInfinityPass) {
   for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
-    ConvProblem problem = conv2d(3, 7, 12, 12, 3, 2, 1);
-    problem.src_layout = layout;
-    ConvRun run = half_run(problem, FloatType::float16);
-    run.src()[100] = std::numeric_limits<float>::quiet_NaN();
-    run.src()[run.src().size() - 1] = std::numeric_limits<float>::infinity();
-    run.expect_patches(Precision::float32);
+    for (const std::int64_t stride : {1, 2}) {
+      ConvProblem problem = conv2d(3, 7, 12, 12, 3, stride, 1);
+      problem.src_layout = layout;
+      expect_patches(problem, [](ConvRun& run) {
+        run.src()[100] = std::numeric_limits<float>::quiet_NaN();
+        run.src()[run.src().size() - 1] = std::numeric_limits<float>::infinity();
+      });
+    }
   }
 }
 
 TEST(CudaPatches, OtherConvolutionsHaveNone) {
-  const auto has_patches = [](const ConvProblem& problem, FloatType type = FloatType::float16) {
+  const auto has_patches = [](ConvProblem problem, FloatType type = FloatType::float16,
+                              Precision precision = Precision::float32, SrcLayout layout = SrcLayout::nhwc) {
+    problem.src_layout = layout;
     return kernels::implicit_gemm(
-               kernels::device_conv(completed(problem), kernels::Direction::forward, SrcLayout::nhwc, type))
+               kernels::device_conv(completed(problem), kernels::Direction::forward, SrcLayout::nhwc, type),
+               precision)
         .patches;
   };
-  EXPECT_TRUE(has_patches(conv2d(3, 64, 224, 224, 7, 2, 3)));
-  EXPECT_TRUE(has_patches(conv2d(3, 32, 224, 224, 3, 2, 1)));
-  EXPECT_FALSE(has_patches(conv2d(3, 64, 224, 224, 7, 2, 3), FloatType::float32));
-  EXPECT_FALSE(has_patches(conv2d(3, 64, 224, 224, 3, 1, 1)));   // positions are 3 elements apart
+  const ConvProblem resnet = conv2d(3, 64, 224, 224, 7, 2, 3), mobilenet = conv2d(3, 32, 224, 224, 3, 2, 1),
+                    vgg = conv2d(3, 64, 224, 224, 3, 1, 1), cifar = conv2d(3, 16, 32, 32, 3, 1, 1);
+  for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+    for (const ConvProblem& problem : {resnet, mobilenet, vgg, cifar}) {
+      EXPECT_TRUE(has_patches(problem, FloatType::float16, Precision::float32, layout));
+      EXPECT_TRUE(has_patches(problem, FloatType::float32, Precision::float16, layout));
+      EXPECT_TRUE(has_patches(problem, FloatType::float32, Precision::tf32, layout));
+      EXPECT_FALSE(has_patches(problem, FloatType::float32, Precision::float32, layout));
+    }
+  }
   EXPECT_FALSE(has_patches(conv2d(8, 64, 224, 224, 3, 2, 1)));   // whole chunks
   EXPECT_FALSE(has_patches(conv2d(3, 64, 224, 224, 11, 4, 2)));  // too large
 }
@@ -336,18 +390,19 @@ TEST(CudaTensorTiles, FewRowsAreSplit) {
   }
 }
 
-/// Rows that are gathered: 253 us with tiles of 64 rows, 524 us with 128.
+/// Rows that are gathered: 253 us with tiles of 64 rows, 524 us with 128. Patches gather nothing.
 TEST(CudaTensorTiles, GatheredRowsHaveLowTiles) {
   const kernels::cuda::GemmGpu h200{132, std::size_t{227} << 10, 9, 0};
   ConvProblem problem = conv2d(3, 64, 224, 224, 3, 1, 1);
   problem.batch = 32;
   const kernels::ImplicitGemm gemm = kernels::implicit_gemm(kernels::device_conv(
       completed(problem), kernels::Direction::forward, SrcLayout::nhwc, FloatType::float16));
-  ASSERT_FALSE(gemm.patches);
   const auto choices = kernels::tensor_choices(gemm, h200);
   const auto best = std::min_element(choices.begin(), choices.end(),
                                      [](const auto& a, const auto& b) { return a.clocks < b.clocks; });
   EXPECT_EQ(best->tile, GemmTile::tile_64x64);
+  ASSERT_TRUE(gemm.patches);
+  EXPECT_LT(kernels::patch_clocks(gemm, h200), best->clocks);
 }
 
 /// The tiles that took least time on an H200 at batch 32, or within 8 % of it.

@@ -137,12 +137,13 @@ std::string packing_of(const ImplicitGemm& gemm) {
   return packing_of("implicit_gemm", gemm) + runs + kernels::to_string(gemm.precision);
 }
 
-/// `chosen` has the tile and the splits.
+/// `chosen` has the tile and the splits, or is computed by patches.
 Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& chosen,
                const device::CudaDevice& device) {
   kernels::DeviceConv sizes = conv.sizes;
   set_row_strides(context, &sizes);
   ImplicitGemm gemm = kernels::implicit_gemm(sizes, chosen.precision);
+  gemm.patches = gemm.patches && chosen.patches;  // rows that lie apart have none
   kernels::set_tiles(&gemm, chosen.tile, chosen.splits);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
@@ -151,7 +152,8 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& 
   operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(gemm.partial_bytes()));
   Step step{.kernel = name_of(gemm)};
   step.reason = concat(operands.weight == nullptr ? kComputed : "",
-                       gemm.patches ? "few channels" : "the tile of the least estimated time");
+                       gemm.patches ? "few channels: what positions see of the image is read once"
+                                    : "the tile of the least estimated time");
   if (gemm.splits > 1)
     step.reason += concat(", sums in ", gemm.splits, " ranges, which keep all multiprocessors busy");
   step.flops = conv_flops(gemm);
@@ -248,7 +250,7 @@ Implementation gemm_implementation(const CudaConv& conv, const ImplicitGemm& gem
   return one;
 }
 
-/// By the CUDA cores, with the tile of least time; by tensor instructions with each tile.
+/// By the CUDA cores, with the tile of least time; by tensor instructions by patches, and with each tile.
 Implementations implicit_gemms(const CudaConv& conv, ImplicitGemm gemm, const device::CudaDevice& device) {
   Implementations result;
   if (gemm.precision == kernels::Precision::float32) {
@@ -256,6 +258,11 @@ Implementations implicit_gemms(const CudaConv& conv, ImplicitGemm gemm, const de
     kernels::choose_tiles(&gemm, multiprocessors);
     result.all.push_back(gemm_implementation(conv, gemm, estimated_products(gemm, multiprocessors), device));
     return result;
+  }
+  if (gemm.patches) {
+    const double clocks = kernels::patch_clocks(gemm, gemm_gpu(device));
+    result.all.push_back(gemm_implementation(conv, gemm, clocks * kernels::cuda::kProductsOfClock, device));
+    gemm.patches = false;
   }
   for (const kernels::cuda::TensorChoice& choice : kernels::tensor_choices(gemm, gemm_gpu(device))) {
     kernels::set_tiles(&gemm, choice.tile, choice.splits);
