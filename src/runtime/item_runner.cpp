@@ -1,7 +1,5 @@
 #include "runtime/item_runner.h"
 
-#include <mxinfer/vision/image.h>
-
 #include <string>
 
 #include "base/fail.h"
@@ -10,7 +8,7 @@
 namespace mxinfer::runtime {
 namespace {
 
-Image read(const passes::ImageReader& reader, const TensorView& item) {
+Image read_item(const passes::ImageReader& reader, const TensorView& item) {
   if (item.dtype() != DType::uint8 || item.shape().rank() != 1) {
     fail(ErrorCode::invalid_argument, "it is ", to_string(item.dtype()), " ", to_string(item.shape()),
          "; expected the ", reader.from_path ? "path" : "bytes", " of an image, uint8 of one dimension");
@@ -27,9 +25,13 @@ Image read(const passes::ImageReader& reader, const TensorView& item) {
 }  // namespace
 
 Tensor ItemRunner::run(const TensorView& item, ThreadArena& arena) {
-  if (!stage_.reader || item.shape().rank() == 3) return run_graph(item, arena);
-  const Image image = read(*stage_.reader, item);
-  return run_graph(image.view(), arena);
+  const std::optional<Image> image = read(item);
+  return run_graph(image ? image->view() : item, arena);
+}
+
+std::optional<Image> ItemRunner::read(const TensorView& item) const {
+  if (!stage_.reader || item.shape().rank() == 3) return std::nullopt;
+  return read_item(*stage_.reader, item);
 }
 
 void ItemRunner::run_into(const TensorView& item, const MutableTensorView& row, ThreadArena& arena) {

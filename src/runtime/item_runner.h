@@ -6,6 +6,9 @@
 #pragma once
 
 #include <mxinfer/tensor.h>
+#include <mxinfer/vision/image.h>
+
+#include <optional>
 
 #include "passes/load/stages.h"
 #include "runtime/plan_cache.h"
@@ -26,6 +29,9 @@ class ItemRunner {
 
   /// The same for pixels, into the caller's memory. Precondition: the transforms give rows of that type.
   void run_into(const TensorView& item, const MutableTensorView& row, ThreadArena& arena);
+
+  /// The pixels of an item that the stage's reader takes; nothing if it is pixels already.
+  std::optional<Image> read(const TensorView& item) const;
 
   PlanCache& plans() { return plans_; }
 

@@ -173,6 +173,18 @@ std::optional<unsigned long long> graph_launches() {
   return launches == nullptr ? std::nullopt : std::optional(launches());
 }
 
+std::optional<CopiesToDevice> copies_to_device() {
+  using Count = unsigned long long (*)();
+  const auto count = of_emulator<Count>("mxinfer_simt_copies_to_device");
+  const auto bytes = of_emulator<Count>("mxinfer_simt_bytes_to_device");
+  return count == nullptr ? std::nullopt : std::optional(CopiesToDevice{count(), bytes()});
+}
+
+std::optional<unsigned long long> launches_of(const char* kernel) {
+  const auto launches = of_emulator<unsigned long long (*)(const char*)>("mxinfer_simt_launches");
+  return launches == nullptr ? std::nullopt : std::optional(launches(kernel));
+}
+
 plan::PlanOptions cuda_plan_options() {
   plan::PlanOptions options = reference_options();
   options.target = kernels::best_target();

@@ -69,6 +69,14 @@ std::vector<Tensor> run_on(const std::shared_ptr<const plan::Plan>& plan,
 /// How many recordings were replayed so far, if the emulator counts them.
 std::optional<unsigned long long> graph_launches();
 
+/// Copies to a device so far, if the emulator counts them.
+struct CopiesToDevice {
+  unsigned long long count, bytes;
+};
+std::optional<CopiesToDevice> copies_to_device();
+/// Launches of a kernel, or of all instances of a template ("chain_pixels"), likewise.
+std::optional<unsigned long long> launches_of(const char* kernel);
+
 /// Sets options of the emulator ("memory=1000"). False if the library is of a GPU, which has none.
 bool set_emulator(const char* options);
 

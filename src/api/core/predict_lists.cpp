@@ -216,6 +216,27 @@ std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::ve
   return thrown;
 }
 
+std::optional<Predictor::Impl::PackedBatch> Predictor::Impl::pack_items(Lists inputs) {
+  const bool is_list = image_batches && data().stages && inputs.size() == 1 && !inputs[0].empty();
+  if (!is_list || (list_batch && *list_batch != static_cast<std::int64_t>(inputs[0].size())))
+    return std::nullopt;
+  const RestInput& from = rest_inputs[0];
+  const DataDesc& desc = data().signature.inputs[from.input];
+  std::vector<TensorView> images(inputs[0].size());
+  std::vector<std::optional<Image>> decoded(images.size());
+  const auto read = [&](std::size_t i) {
+    images[i] =
+        checked_item(desc, data().declared[from.input], data().dtype_declared[from.input], inputs[0][i]);
+    decoded[i] = from.transforms->read(images[i]);
+    if (decoded[i]) images[i] = decoded[i]->view();
+  };
+  // If one is invalid, items are read and transformed one by one, which says which.
+  for (const std::exception_ptr& thrown : batch_runner.try_each(images.size(), read)) {
+    if (thrown) return std::nullopt;
+  }
+  return image_batches->pack(std::move(images), batch_runner);
+}
+
 std::vector<bool> Predictor::Impl::stack_lists(Lists inputs, std::vector<ItemError>* errors,
                                                std::vector<Tensor>& stacked) {
   check_lists(data(), inputs);
@@ -245,6 +266,7 @@ std::vector<Tensor> Predictor::Impl::run_list(Span<const TensorView> stacked) {
 
 std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
   return api::as_call(*this, [&]() -> std::vector<Tensor> {
+    if (auto outputs = predict_packed(pack_items(inputs))) return std::move(*outputs);
     std::vector<Tensor> stacked;
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return {};
@@ -259,6 +281,10 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
 void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorView> outputs,
                                          CheckOutputs check, std::vector<ItemError>* errors) {
   return api::as_call(*this, [&] {
+    if (const auto packed = pack_items(inputs)) {
+      const TensorView view = packed->packed.view();
+      return packed->executor->run_into({&view, 1}, outputs, arena, check);
+    }
     std::vector<Tensor> stacked;
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return;

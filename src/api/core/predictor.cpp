@@ -37,6 +37,10 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
   for (const passes::ItemStage& stage : network->stages->items)
     items.push_back(std::make_unique<runtime::ItemRunner>(stage, memory, planner));
   for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
+  if (items.size() == 1 && rest_inputs.size() == 1 && rest_inputs[0].transforms != nullptr) {
+    image_batches =
+        runtime::ImageBatchRunner::make(network->stages->items[0], network->stages->rest, memory, planner);
+  }
 }
 
 Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_input) const {

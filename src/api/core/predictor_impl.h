@@ -24,6 +24,7 @@
 #include "runtime/batch_runner.h"
 #include "runtime/call_counters.h"
 #include "runtime/graph_executor.h"
+#include "runtime/image_batch_runner.h"
 #include "runtime/item_runner.h"
 #include "runtime/memory_budget.h"
 #include "runtime/plan_cache.h"
@@ -98,6 +99,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// the call has its place.
   void start_inputs(Span<const TensorView> inputs, api::Resume resume, api::StartedCall& call);
   void start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume, api::StartedCall& call);
+  /// The same of images as pack_images() takes them; false if it does not.
+  bool start_images(Span<const Image> images, api::Resume resume, api::StartedCall& call);
   /// Plans whose operands are on the device; created at the first call.
   runtime::GraphExecutor& device_executor();
   /// The source of an input of stages->rest.
@@ -128,6 +131,15 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::vector<Tensor> predict_rows(Span<const TensorView> inputs);
   /// The same for the part behind the items' transforms.
   std::vector<Tensor> run_list(Span<const TensorView> stacked);
+  /// The images of a list, packed for a GPU that transforms all of them at once, and what runs them; nothing
+  /// if items are no images of uint8, one of them is invalid, or the transforms are not what it does.
+  using PackedBatch = runtime::ImageBatchRunner::Batch;
+  std::optional<PackedBatch> pack_items(Span<const std::vector<TensorView>> inputs);
+  /// The same of images for a bare network, which a class that takes images preprocesses.
+  std::optional<PackedBatch> pack_images(Span<const Image> images);
+  std::optional<std::vector<Tensor>> predict_packed(const std::optional<PackedBatch>& batch);
+  /// Precondition: feed is set, by a class that takes images.
+  void make_image_batches_of_feed();
   void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
                           CheckOutputs check, std::vector<ItemError>* errors);
   /// The arena of the process for Options::threads = 0.
@@ -144,6 +156,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
     const std::lock_guard lock(on_device_mutex);
     if (on_device) body(on_device->executor);
     for (const auto& runner : items) body(runner->plans());
+    if (image_batches) image_batches->for_each(body);
     for (const auto& bucket : bucket_networks) body(bucket->executor);
   }
 
@@ -177,6 +190,10 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// For inputs whose size only the owning class knows.
   std::vector<NamedShape> usual_shapes{};
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
+  /// The transforms of `feed`, in front of the network's input.
+  std::unique_ptr<passes::ItemStage> feed_stage{};
+  /// Behind the transforms of the model or of `feed`; null: rows are transformed one by one.
+  std::unique_ptr<runtime::ImageBatchRunner> image_batches{};
   /// For a bucketed model, the networks of all buckets but the largest; set by the constructor.
   std::vector<std::unique_ptr<api::BucketNetwork>> bucket_networks{};
   bool has_optional = false;  ///< inputs that may be left out

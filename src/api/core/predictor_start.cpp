@@ -41,8 +41,20 @@ void Predictor::Impl::start_inputs(Span<const TensorView> inputs, api::Resume re
                    [&] { start_or_run(executor, prepared.views, arena, resume, call); });
 }
 
+bool Predictor::Impl::start_images(Span<const Image> images, api::Resume resume, api::StartedCall& call) {
+  const auto packed = pack_images(images);
+  if (!packed) return false;
+  const TensorView view = packed->packed.view();
+  start_or_run(*packed->executor, {&view, 1}, arena, resume, call);
+  return true;
+}
+
 void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume,
                                   api::StartedCall& call) {
+  if (const auto packed = pack_items(inputs)) {
+    const TensorView view = packed->packed.view();
+    return start_or_run(*packed->executor, {&view, 1}, arena, resume, call);
+  }
   std::vector<Tensor> stacked;
   stack_lists(inputs, nullptr, stacked);
   const TensorViews views(stacked);

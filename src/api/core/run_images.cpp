@@ -23,6 +23,8 @@ std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed
   std::vector<Tensor> outputs = as_call(predictor, [&] {
     if (feed.entry().model_resizes)
       return predictor.predict_list(feed.items(images, batch_runner(predictor)).views, errors);
+    auto& impl = PredictorAccess::impl(predictor);
+    if (auto packed = impl.predict_packed(impl.pack_images(images))) return std::move(*packed);
     const Tensor batch = feed.preprocess(predictor.model(), images, batch_runner(predictor), errors);
     const TensorView view = batch.view();
     return predict_rows(predictor, {&view, 1});
@@ -115,6 +117,7 @@ void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> fe
   auto& impl = PredictorAccess::impl(predictor);
   impl.usual_shapes = feed->network_shapes(predictor.model());
   impl.feed = std::move(feed);
+  impl.make_image_batches_of_feed();
 }
 
 void warm_up_with_image(const Predictor& predictor) {

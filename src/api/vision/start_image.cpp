@@ -26,6 +26,7 @@ void start_network(const Predictor& predictor, const Image& image, Resume resume
     const ImageFeed::Items items = feed.items(images, impl.batch_runner);
     return impl.start_items({&items.views, 1}, resume, call);
   }
+  if (impl.start_images(images, resume, call)) return;
   const Tensor batch = feed.preprocess(predictor.model(), images, impl.batch_runner, nullptr);
   const std::vector<TensorView> views{batch.view()};
   if (impl.data().takes_items) return impl.start_items({&views, 1}, resume, call);

@@ -7,6 +7,7 @@
 
 #include "image/resize.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/image/image_batch.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -60,16 +61,7 @@ ChainPlan::ChainPlan(ImageChain chain, kernels::Target target) : chain_(std::mov
       {kLeastRows, ceil_div(kLeastValues, row_values), ceil_div(std::int64_t{window.height}, kMostTasks)});
   rows_per_task_ = std::min<std::int64_t>(rows_per_task_, window.height);
   if (chain_.resizes) {
-    image::ResizePart part;
-    part.src_stride = src_values;
-    part.x = window.x;
-    part.y = window.y;
-    part.width = window.width;
-    part.height = window.height;
-    resize_ = std::make_unique<image::ResizePlan>(
-        kernels::ResizeShape{chain_.region.height, chain_.region.width, chain_.resized.height,
-                             chain_.resized.width, chain_.channels},
-        chain_.dtype, chain_.interpolation, target, part);
+    resize_ = resize_plan_of(chain_, target);
     resize_bytes_ = round_up(static_cast<std::int64_t>(resize_->scratch_bytes()), 64);
     block_bytes_ = rows_per_task_ * row_values * bytes_of(chain_.dtype);
   }
@@ -194,6 +186,28 @@ Step lower_chain(LowerContext& context) {
 
 }  // namespace
 
+std::unique_ptr<image::ResizePlan> resize_plan_of(const ImageChain& chain, kernels::Target target) {
+  if (!chain.resizes) return nullptr;
+  image::ResizePart part;
+  part.src_stride = chain.image.width * chain.channels;
+  part.x = chain.window.x;
+  part.y = chain.window.y;
+  part.width = chain.window.width;
+  part.height = chain.window.height;
+  return std::make_unique<image::ResizePlan>(
+      kernels::ResizeShape{chain.region.height, chain.region.width, chain.resized.height, chain.resized.width,
+                           chain.channels},
+      chain.dtype, chain.interpolation, target, part);
+}
+
+std::vector<std::int64_t> x_share_begins(const kernels::ResizeArgs& resize) {
+  std::vector<std::int64_t> begins(static_cast<std::size_t>(resize.shape.dst_width) + 1);
+  for (std::int64_t s = 0; s < resize.x_share_count; ++s)
+    ++begins[static_cast<std::size_t>(resize.x_share[s].dst) + 1];
+  for (std::size_t x = 0; x + 1 < begins.size(); ++x) begins[x + 1] += begins[x];
+  return begins;
+}
+
 std::vector<OpDef> image_chain_ops() {
   OpDef chain{.name = "_mxinfer_image_chain", .made_by_passes = true};
   chain.summary =
@@ -221,7 +235,23 @@ std::vector<OpDef> image_chain_ops() {
     return {image_chain(context.attrs, context.inputs[0]).output()};
   };
   chain.lower = lower_chain;
-  return {chain};
+
+  OpDef batch{.name = "_mxinfer_image_batch", .made_by_passes = true};
+  batch.summary =
+      "Images of any sizes, packed by the library, each as _mxinfer_image_chain makes it; on GPUs.";
+  batch.attrs = chain.attrs;
+  batch.attrs.push_back(tuple_attr("like", "()"));
+  batch.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    const TensorType& packed = context.inputs[0];
+    if (packed.dtype != DType::uint8 || packed.shape.rank() != 2)
+      fail(ErrorCode::invalid_argument, "packed images are ", to_string(packed),
+           "; expected uint8 (n, bytes)");
+    return {image_batch_chain(context.attrs, packed.shape[0]).output()};
+  };
+  batch.lower = [](LowerContext&) -> Step {
+    fail(ErrorCode::unsupported, "packed images are unpacked on GPUs alone");
+  };
+  return {chain, batch};
 }
 
 }  // namespace mxinfer::ops

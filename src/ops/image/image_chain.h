@@ -9,6 +9,10 @@
 
 #include <mxinfer/vision/image.h>
 
+#include <memory>
+#include <vector>
+
+#include "image/resize.h"
 #include "kernels/image_chain/image_chain.h"
 #include "ops/op_def.h"
 
@@ -46,5 +50,11 @@ struct ImageChain {
 
 /// Throws Error(invalid_argument) for an image that the attributes do not fit.
 ImageChain image_chain(const Attrs& attrs, const TensorType& input);
+
+/// What is done to the source's region: a resize to the window; null for pixels as they are.
+std::unique_ptr<image::ResizePlan> resize_plan_of(const ImageChain& chain, kernels::Target target);
+
+/// Of the form area: where the shares of each column begin, and the end of the last one's.
+std::vector<std::int64_t> x_share_begins(const kernels::ResizeArgs& resize);
 
 }  // namespace mxinfer::ops

@@ -26,6 +26,8 @@ class ImageFeed {
 
   const ImageEntry& entry() const { return entry_; }
   const ImageOptions& options() const { return options_; }
+  /// The transforms that are done here; null if the model resizes.
+  const passes::ItemStage* stage() const { return preprocessor_ ? &preprocessor_->stage() : nullptr; }
   const DecodeOptions& decode() const { return decode_; }
 
   /// The input's shape if images are preprocessed here, with a batch of 1; else nothing.

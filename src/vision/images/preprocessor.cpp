@@ -1,5 +1,6 @@
 #include "vision/images/preprocessor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/fail.h"
@@ -31,7 +32,13 @@ passes::ItemStage stage_of(const Preprocess& options, const ImageInput& input) {
   check_preprocess(options, input);
   passes::ItemStage stage;
   stage.input = "image";
-  stage.graph = graph_of(transforms_of(options, input));
+  std::vector<Transform> transforms = transforms_of(options, input);
+  // batch_of() has made grey of the given pixels before.
+  const auto makes_grey = [&](const Transform& transform) {
+    return input.channels == 1 && transform.op == "_mxinfer_convert_color";
+  };
+  transforms.erase(std::remove_if(transforms.begin(), transforms.end(), makes_grey), transforms.end());
+  stage.graph = graph_of(transforms);
   passes::fuse_image_chain(stage.graph);
   return stage;
 }

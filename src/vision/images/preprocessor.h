@@ -27,6 +27,9 @@ class Preprocessor {
   Preprocessor(const Preprocessor&) = delete;
   Preprocessor& operator=(const Preprocessor&) = delete;
 
+  /// The transforms of an image.
+  const passes::ItemStage& stage() const { return stage_; }
+
   /// A batch with a sample for each image; samples of invalid images are 0.
   Tensor batch_of(Span<const Image> images, runtime::BatchRunner& runner, std::vector<ItemError>* errors);
 

@@ -4,6 +4,7 @@
 #include "simt/host/errors.h"
 #include "simt/host/memory.h"
 #include "simt/host/stream.h"
+#include "simt/host/traffic.h"
 
 namespace mxinfer::simt {
 namespace {
@@ -64,6 +65,7 @@ cudaError_t enqueue_copy(Copied copy, cudaStream_t stream) {
   return enqueue_work(stream, [copy] {
     const cudaError_t error = check_copy(copy);
     if (error == cudaSuccess) std::memcpy(copy.dst, copy.src, copy.bytes);
+    if (copy.kind == cudaMemcpyHostToDevice) count_copy_to_device(copy.bytes);
     return error;
   });
 }

@@ -16,6 +16,7 @@
 #include "simt/host/options.h"
 #include "simt/host/runner.h"
 #include "simt/host/stream.h"
+#include "simt/host/traffic.h"
 
 namespace mxinfer::simt {
 namespace {
@@ -165,6 +166,7 @@ void run_together(const Launch& launch, const Options& options, Progress& progre
 
 cudaError_t run(const Launch& launch) {
   note_launch(launch.kernel);
+  count_launch(launch.kernel);
   Options with = options();
   std::unique_lock<std::mutex> alone;
   if (observer != nullptr) {

@@ -9,6 +9,7 @@
 #include "ops/cuda/cuda_op.h"
 #include "ops/cuda/device_tables.h"
 #include "ops/cuda/vision/device_image_chain.h"
+#include "ops/image/image_batch.h"
 #include "ops/image/image_chain.h"
 #include "ops/image/image_kernels.h"
 
@@ -129,21 +130,6 @@ Step normalize_on_device(LowerContext& context, const device::CudaDevice& device
   return step;
 }
 
-// What is done to the source's region: a resize to the window, or pixels as they are.
-std::unique_ptr<image::ResizePlan> resize_plan_of(const ImageChain& chain) {
-  if (!chain.resizes) return nullptr;
-  image::ResizePart part;
-  part.src_stride = chain.image.width * chain.channels;
-  part.x = chain.window.x;
-  part.y = chain.window.y;
-  part.width = chain.window.width;
-  part.height = chain.window.height;
-  return std::make_unique<image::ResizePlan>(
-      kernels::ResizeShape{chain.region.height, chain.region.width, chain.resized.height, chain.resized.width,
-                           chain.channels},
-      chain.dtype, chain.interpolation, kernels::Target::ref, part);
-}
-
 void set_source(const ImageChain& chain, const image::ResizePlan* plan, kernels::cuda::ImageChainArgs& args) {
   const std::int64_t row = chain.image.width * chain.channels;
   args.images = chain.images;
@@ -186,7 +172,7 @@ void add_conversion(ImageChain& chain, DeviceImageChain& to) {
 
 Step chain_on_device(LowerContext& context, const device::CudaDevice& device) {
   ImageChain chain = image_chain(context.attrs(), context.input(0));
-  const auto plan = resize_plan_of(chain);
+  const auto plan = resize_plan_of(chain, kernels::Target::ref);
   DeviceImageChain made = plan != nullptr ? DeviceImageChain(chain.dtype, plan->args())
                                           : DeviceImageChain(chain.dtype, chain.window.height,
                                                              chain.window.width, chain.channels);
@@ -197,6 +183,20 @@ Step chain_on_device(LowerContext& context, const device::CudaDevice& device) {
   Step step{.kernel = concat("image_chain_", to_string(chain.dtype))};
   step.reason = plan != nullptr ? concat("with ", plan->kernel_name()) : "without a resize";
   step.run = made.run_on(device);
+  return step;
+}
+
+// Each image has a record and tables of its own in the packed memory.
+Step batch_on_device(LowerContext& context, const device::CudaDevice& device) {
+  ImageChain chain = image_batch_chain(context.attrs(), context.input(0).shape[0]);
+  DeviceImageChain made(DType::uint8, chain.window.height, chain.window.width, chain.channels);
+  made.args().images = chain.images;
+  set_target(chain, made.args());
+  add_conversion(chain, made);
+  made.args().out = float_type(context.output(0).dtype).value_or(kernels::FloatType::float32);
+  Step step{.kernel = "image_batch_uint8"};
+  step.reason = concat(chain.images, chain.images == 1 ? " image" : " images", " of any size in one launch");
+  step.run = made.run_packed_on(device);
   return step;
 }
 
@@ -246,6 +246,8 @@ std::vector<CudaOp> cuda_image_ops() {
       {"_image_to_tensor", image_kernel("image_to_tensor", to_tensor_on_device)},
       {"_image_normalize", float32_kernel("image_normalize", normalize_on_device)},
       with_halves({"_mxinfer_image_chain", image_chain_implementations}, HalfForm::any_type, reads_nothing),
+      with_halves({"_mxinfer_image_batch", one_kernel("image_batch", batch_on_device)}, HalfForm::any_type,
+                  reads_nothing),
       {"_mxinfer_convert_color", image_kernel("convert_color", convert_color_on_device)},
       {"_cvcopyMakeBorder", one_kernel("image_border", border_on_device)},
       {"_mxinfer_pad_image", one_kernel("image_border", border_on_device)}};

@@ -1,6 +1,7 @@
 #include "ops/cuda/vision/device_image_chain.h"
 
 #include "ops/cuda/cuda_op.h"
+#include "ops/image/image_chain.h"
 
 namespace mxinfer::ops {
 
@@ -50,10 +51,7 @@ void DeviceImageChain::add_taps() {
 
 void DeviceImageChain::add_shares() {
   const kernels::ResizeArgs& resize = args_.resize;
-  std::vector<std::int64_t> begins(static_cast<std::size_t>(resize.shape.dst_width) + 1);
-  for (std::int64_t s = 0; s < resize.x_share_count; ++s)
-    ++begins[static_cast<std::size_t>(resize.x_share[s].dst) + 1];
-  for (std::size_t x = 0; x + 1 < begins.size(); ++x) begins[x + 1] += begins[x];
+  const std::vector<std::int64_t> begins = x_share_begins(resize);
   add(begins.data(), static_cast<std::int64_t>(begins.size()),
       [](auto& args, auto* table) { args.x_share_begin = table; });
   add(resize.x_share, resize.x_share_count, [](auto& args, auto* table) { args.resize.x_share = table; });
@@ -87,12 +85,15 @@ void DeviceImageChain::convert(kernels::ChainFirst first, const std::vector<kern
       [](auto& args, auto* values) { args.steps.numbers = values; });
 }
 
+std::shared_ptr<const device::Buffer> DeviceImageChain::place_tables(const device::CudaDevice& device) {
+  if (pointers_.empty()) return nullptr;
+  std::shared_ptr<const device::Buffer> memory = tables_.copy_to(device);
+  for (const SetPointer& set : pointers_) set(args_, *memory);
+  return memory;
+}
+
 std::function<void(const RunContext&)> DeviceImageChain::run_on(const device::CudaDevice& device) {
-  std::shared_ptr<const device::Buffer> memory;
-  if (!pointers_.empty()) {
-    memory = tables_.copy_to(device);
-    for (const SetPointer& set : pointers_) set(args_, *memory);
-  }
+  const std::shared_ptr<const device::Buffer> memory = place_tables(device);
   return [args = args_, memory, is_u8 = dtype_ == DType::uint8,
           &kernels = device.kernels()](const RunContext& run) {
     if (is_u8) {
@@ -100,6 +101,13 @@ std::function<void(const RunContext&)> DeviceImageChain::run_on(const device::Cu
     } else {
       enqueue(run, kernels.image_chain_f32, args, run.input<float>(0), run.outputs[0]);
     }
+  };
+}
+
+std::function<void(const RunContext&)> DeviceImageChain::run_packed_on(const device::CudaDevice& device) {
+  const std::shared_ptr<const device::Buffer> memory = place_tables(device);
+  return [args = args_, memory, launcher = device.kernels().image_batch](const RunContext& run) {
+    enqueue(run, launcher, args, run.input<std::byte>(0), run.outputs[0]);
   };
 }
 

@@ -31,6 +31,8 @@ class DeviceImageChain {
   /// The steps after `first`, each with a number for each of args().channels channels.
   void convert(kernels::ChainFirst first, const std::vector<kernels::ChainStep>& steps);
   std::function<void(const RunContext&)> run_on(const device::CudaDevice& device);
+  /// For a step whose input is packed images (kernels/image_chain/image_batch_cuda.h).
+  std::function<void(const RunContext&)> run_packed_on(const device::CudaDevice& device);
 
  private:
   /// A table that args_ will point at.
@@ -39,6 +41,8 @@ class DeviceImageChain {
   void add(const T* values, std::int64_t count, Set set);
   void add_taps();
   void add_shares();
+  /// Copies the tables, and points args_ at them.
+  std::shared_ptr<const device::Buffer> place_tables(const device::CudaDevice& device);
 
   DType dtype_;
   kernels::cuda::ImageChainArgs args_{};
