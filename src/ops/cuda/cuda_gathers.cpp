@@ -216,22 +216,22 @@ bool reads_second(const graph::Node&, std::size_t input) {
 
 /// Rows of a table, which is packed in 16 bits if it is a parameter.
 CudaOp of_table(CudaOp op, bool (*reads)(const graph::Node& node, std::size_t input)) {
-  op = with_halves(std::move(op), HalfForm::moves, reads);
-  op.halves.packs_parameters = true;
+  op.halves = {.form = HalfForm::moves, .reads = reads, .packs_parameters = true};
   return op;
 }
 
 }  // namespace
 
 std::vector<CudaOp> cuda_gather_ops() {
-  return {of_table({"take", take_rows}, reads_first),
-          of_table({"Embedding", embedding}, reads_second),
-          with_halves({"pick", indexed_kernel(1, "pick", pick_on_device<pick_args>)}, HalfForm::moves,
-                      reads_first),
-          with_halves({"batch_take", indexed_kernel(1, "pick", pick_on_device<batch_take_args>)},
-                      HalfForm::moves, reads_first),
-          with_halves({"gather_nd", gathered}, HalfForm::moves, reads_first),
-          {"one_hot", indexed_kernel(0, "one_hot", one_hot_on_device)}};
+  std::vector<CudaOp> ops{{"one_hot", indexed_kernel(0, "one_hot", one_hot_on_device)}};
+  ops.push_back(of_table({"take", take_rows}, reads_first));
+  ops.push_back(of_table({"Embedding", embedding}, reads_second));
+  const std::vector<CudaOp> by_elements{
+      {"pick", indexed_kernel(1, "pick", pick_on_device<pick_args>)},
+      {"batch_take", indexed_kernel(1, "pick", pick_on_device<batch_take_args>)},
+      {"gather_nd", gathered}};
+  for (const CudaOp& op : by_elements) ops.push_back(with_halves(op, HalfForm::moves, reads_first));
+  return ops;
 }
 
 std::vector<CudaOp> cuda_sort_ops() {

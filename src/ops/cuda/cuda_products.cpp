@@ -146,8 +146,7 @@ bool adds_third(const graph::Node&, std::size_t input) {
 
 /// A product of two inputs and what is added to it, all in 16 bits.
 CudaOp of_sum(CudaOp op) {
-  op = with_halves(std::move(op), HalfForm::product);
-  op.halves.adds = adds_third;
+  op.halves = {.form = HalfForm::product, .adds = adds_third};
   return op;
 }
 
