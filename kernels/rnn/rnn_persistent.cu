@@ -289,8 +289,6 @@ __device__ __forceinline__ void advance_pairs(const PersistentMemory<T>& memory,
                                               const PersistentRnn& plan, const PersistentPart& part,
                                               int first, std::int64_t step, T* next) {
   const int gates = gates_of(args), pairs = plan.units * plan.samples;
-  float* const out = args.direction[part.which].out +
-                     (step * args.batch + part.first_sample) * args.out_stride + part.first_unit;
   for_pairs(plan, part, first, [&](int pair, int unit, int sample) {
     float x[kMostGates] = {}, y[kMostGates] = {};
     const int chunk = (sample - first) / SAMPLES, column = (sample - first) % SAMPLES;
@@ -308,13 +306,23 @@ __device__ __forceinline__ void advance_pairs(const PersistentMemory<T>& memory,
       x[g] = memory.inputs[g * pairs + pair] + memory.w_bias[g * plan.units + unit];
       y[g] += memory.r_bias[g * plan.units + unit];
     }
-    const bool over = step >= memory.lengths[sample];
     Unit made = advance(args.cell, args.clip, x, y, memory.kept[pair], memory.cells[pair]);
-    out[sample * args.out_stride + unit] = over ? 0.0f : made.state;
-    if (over) made = {memory.kept[pair], memory.cells[pair]};
+    if (step >= memory.lengths[sample]) made = {memory.kept[pair], memory.cells[pair]};
+    next[sample * plan.depth + unit] = to_stored<T>(made.state);
     memory.kept[pair] = made.state;
     memory.cells[pair] = made.cell;
-    next[sample * plan.depth + unit] = to_stored<T>(made.state);
+  });
+}
+
+/// Of a step, when other blocks need not wait for it.
+template <typename T>
+__device__ __forceinline__ void store_outputs(const PersistentMemory<T>& memory, const RnnArgs& args,
+                                              const PersistentRnn& plan, const PersistentPart& part,
+                                              std::int64_t step) {
+  float* const out = args.direction[part.which].out +
+                     (step * args.batch + part.first_sample) * args.out_stride + part.first_unit;
+  for_all_pairs(plan, part, [&](int pair, int unit, int sample) {
+    out[sample * args.out_stride + unit] = step >= memory.lengths[sample] ? 0.0f : memory.kept[pair];
   });
 }
 
@@ -363,9 +371,11 @@ __global__ void __launch_bounds__(kPersistentThreads)
       __syncthreads();  // the sums are there
       advance_pairs<T, SAMPLES>(memory, args, plan, part, first, step_of(i), next);
     }
-    if (i + 1 == steps) break;
-    __syncthreads();  // all of the block have written their states
-    if (speaks) simt::signal(counter);
+    const bool last = i + 1 == steps;
+    if (!last) __syncthreads();  // all of the block have written their states
+    if (!last && speaks) simt::signal(counter);
+    store_outputs(memory, args, plan, part, step_of(i));
+    if (last) break;
     load_inputs(memory, args, plan, part, step_of(i + 1));
     if (speaks) simt::wait_for(counter, gridDim.x * static_cast<unsigned>(i + 1));
     __syncthreads();  // all blocks of the group have

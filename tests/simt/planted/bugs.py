@@ -153,7 +153,7 @@ BUGS = [
         "",
         "*CudaRnn.BlocksThatWaitForEachOther/0", "result"),
     Bug("blocks_signal_before_all_threads_have_written", RNN,
-        "    __syncthreads();  // all of the block have written their states\n",
+        "    if (!last) __syncthreads();  // all of the block have written their states\n",
         "",
         "*CudaRnn.BlocksThatWaitForEachOther/0", "race", "blocks are in no order"),
     Bug("states_are_overwritten_while_other_blocks_read_them", RNN,
