@@ -136,6 +136,7 @@ std::vector<LayerCase> layer_cases(bool tiny) {
                             ConvLayer{.channels = 512, .filters = 512, .size = 7, .kernel = 3},
                             ConvLayer{.channels = 3, .filters = 64, .size = 224, .kernel = 7, .stride = 2},
                             ConvLayer{.channels = 3, .filters = 32, .size = 224, .kernel = 3, .stride = 2},
+                            ConvLayer{.channels = 3, .filters = 64, .size = 224, .kernel = 3},
                             ConvLayer{.batch = 1, .channels = 256, .filters = 256, .size = 14, .kernel = 3},
                             DenseLayer{4096, 3072, 768},
                             DenseLayer{4096, 768, 3072, true},

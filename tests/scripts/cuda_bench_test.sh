@@ -16,11 +16,11 @@ die() {
 # Every layer has a kernel that is planned, and a fastest one for each precision.
 "$bench" layers --tiny --calls 1 --rounds 1 > "$folder/layers.txt"
 count() { grep -cE "$1" "$folder/layers.txt" || true; }
-[ "$(count '^(conv|dense|scores|softmax|sum|depthwise|scale_shift,|add,|layer|max|lstm) ?')" = 30 ] || die "there are not 30 layers: $(cat "$folder/layers.txt")"
-[ "$(count planned)" = 76 ] || die "not one kernel of each of 16 layers and 3 precisions, and of 14 and 2 types, is planned"
-[ "$(count fastest)" -ge 76 ] || die "kernels are missing that are fastest"
+[ "$(count '^(conv|dense|scores|softmax|sum|depthwise|scale_shift,|add,|layer|max|lstm) ?')" = 31 ] || die "there are not 31 layers: $(cat "$folder/layers.txt")"
+[ "$(count planned)" = 79 ] || die "not one kernel of each of 17 layers and 3 precisions, and of 14 and 2 types, is planned"
+[ "$(count fastest)" -ge 79 ] || die "kernels are missing that are fastest"
 for kernel in implicit_gemm_128x128_f32 implicit_gemm_64x64_tf32 implicit_gemm_128x64_f16 winograd_4x4_3x3_f32 gemm_tile_128_f32 \
-  gemm_tensor_64x64_f16 softmax_f32 softmax_f16 conv_depthwise_tiles_f16 implicit_gemm_patches_f16 scale_shift_f16 row_norm_f32 pool_f16 \
+  gemm_tensor_64x64_f16 softmax_f32 softmax_f16 conv_depthwise_tiles_f16 implicit_gemm_patches_f16 implicit_gemm_patches_tf32 scale_shift_f16 row_norm_f32 pool_f16 \
   rnn_persistent_f32 rnn_persistent_f16 rnn_step_f32; do
   [ "$(count "^  $kernel ")" -ge 1 ] || die "$kernel is not measured"
 done
