@@ -1,7 +1,9 @@
 // One layer of recurrent cells on a GPU, both of its directions at once. The products of the inputs of all
-// steps with W are a GEMM (kernels/gemm/gemm_cuda.h), made before. What follows is done in one of three ways:
+// steps with W are a GEMM (kernels/gemm/gemm_cuda.h), made before. What follows is done in one of four ways:
 //
 //   rnn_sequence    all steps in one launch, a block for each sample and direction; R is in shared memory
+//   rnn_persistent  all steps in one launch, R divided among blocks that wait for each other
+//                   (rnn_persistent_cuda.h)
 //   rnn_step        a launch for each step, that multiplies the state by R and has the cells; few samples
 //   rnn_cells       the cells of a step, behind a GEMM of the state with R; many samples
 //

@@ -269,6 +269,23 @@ TEST_P(CudaRnn, BlocksThatWaitForEachOtherInLowerPrecisions) {
   }
 }
 
+// Products of inputs, and those of states by GEMMs, are tf32.
+TEST_P(CudaRnn, OtherKernelsInLowerPrecisions) {
+  for (const auto precision : lower_precisions()) {
+    for (const auto& [hidden, batch, kernel] : kWays) {
+      if (std::string(kernel) == "rnn_persistent_f32") continue;
+      Layers layers;
+      layers.mode = GetParam();
+      layers.hidden = hidden;
+      layers.batch = batch;
+      layers.kernel = kernel;
+      layers.precision = precision;
+      layers.largest_weight = std::min(0.4f, 1.5f / std::sqrt(static_cast<float>(hidden)));
+      expect_rnn(layers);
+    }
+  }
+}
+
 TEST_P(CudaRnn, BlocksThatWaitForEachOtherGiveTheSameBits) {
   for (const auto precision : {kernels::Precision::float32, kernels::Precision::float16}) {
     Layers layers;

@@ -293,8 +293,7 @@ std::string reason_of(const CudaRnn& rnn) {
     case RnnWay::persistent:
       return concat("a GEMM multiplies the inputs of all steps; then one kernel has a block for ", plan.units,
                     " units and ", plan.samples,
-                    " samples: R stays in shared memory, and blocks wait for each "
-                    "other in each step");
+                    " samples: R stays in shared memory, and blocks wait for each other");
     case RnnWay::step:
       return "a GEMM multiplies the inputs of all steps; then a kernel for each step, as there are few "
              "samples";
