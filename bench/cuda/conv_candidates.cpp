@@ -27,8 +27,10 @@ std::vector<TileOfConv> tiles_of_conv(Precision precision) {
             {GemmTile::tile_128x32, 128, 32}};
   }
   std::vector<TileOfConv> tiles;
-  for (const kernels::cuda::TensorTile& one : kernels::cuda::kTensorTiles)
-    tiles.push_back({one.tile, one.rows, one.columns});
+  for (const kernels::cuda::TensorTile& one : kernels::cuda::kTensorTiles) {
+    if (kernels::has_aligned_tile(one.tile, precision == Precision::tf32 ? 4 : 2))
+      tiles.push_back({one.tile, one.rows, one.columns});
+  }
   return tiles;
 }
 

@@ -31,8 +31,10 @@ std::vector<TileOfGemm> tiles_of(Precision precision) {
             {GemmKernel::tile_32, kNone, 32, 64}};
   }
   std::vector<TileOfGemm> tiles;
-  for (const kernels::cuda::TensorTile& one : kernels::cuda::kTensorTiles)
-    tiles.push_back({GemmKernel::tensor_tile, one.tile, one.rows, one.columns});
+  for (const kernels::cuda::TensorTile& one : kernels::cuda::kTensorTiles) {
+    if (kernels::cuda::fits_registers(one.tile, precision == Precision::tf32 ? 4 : 2))
+      tiles.push_back({GemmKernel::tensor_tile, one.tile, one.rows, one.columns});
+  }
   return tiles;
 }
 
