@@ -32,8 +32,8 @@ struct PatchChunk {
 /// TILES: of 8 filters. Sums take the place of the operands: a row of a warp's positions at a time.
 template <typename E, int TILES>
 struct PatchSmem {
-  /// Every second position's sums, stored 8 bytes at a time, are in different banks.
-  static constexpr int kStagePitch = 8 * TILES + 4;
+  /// Rows of sums that are stored 8 bytes at a time are in different banks.
+  static constexpr int kStagePitch = 8 * TILES + 8;
   struct PatchOperands {
     alignas(16) E weight[8 * TILES][kWeightPitch<E>];
     alignas(16) std::uint32_t patch[kPatchElements<E> * sizeof(E) / 4];
@@ -45,11 +45,17 @@ struct PatchSmem {
   PatchChunk chunk[kPatchDepth / kChunk<E>];
 };
 
-/// Which of kSide positions the rows of an operand are: row r and row r + 8 are position r * apart and
-/// `between` further. Those of every second row are where banks differ for most distances between positions,
-/// and if it is odd all that a thread reads of a row is in one copy of the patch.
+/// Which of kSide positions the rows of an operand are: row r and row r + 8 of eight are position r * apart
+/// and `between` further. The words that a thread's eight neighbours read are in different banks for most
+/// distances of positions. If that is an odd number of 16-bit elements, all that a thread reads of a row is
+/// in one copy of the patch.
 struct PatchOrder {
   int apart, between;
+
+  __device__ __forceinline__ int position(int row) const { return row % 8 * apart + row / 8 * between; }
+  __device__ __forceinline__ int row(int position) const {
+    return apart == 1 ? position : position / 2 + position % 2 * 8;
+  }
 };
 
 /// Elements of a line from a position to the next.
@@ -59,7 +65,9 @@ __device__ __forceinline__ int elements_apart(const ImplicitGemm& g) {
 
 template <typename E>
 __device__ __forceinline__ PatchOrder patch_order(const ImplicitGemm& g) {
-  return elements_apart(g) % kChunk<E> != 0 ? PatchOrder{2, 1} : PatchOrder{1, 8};
+  const int elements = elements_apart(g);
+  const bool alternates = elements % kInWord<E> != 0 || elements / kInWord<E> % 4 == 2;
+  return alternates ? PatchOrder{2, 1} : PatchOrder{1, 8};
 }
 
 __device__ __forceinline__ PatchPlace patch_place(const ImplicitGemm& g, int filters) {
@@ -170,10 +178,11 @@ __device__ __forceinline__ void load_sums(const float* from, float (&x)[COUNT]) 
   }
 }
 
-/// Stores what a warp has on its stage: COLUMNS filters of a row of positions.
+/// Stores what a warp has on its stage: COLUMNS filters of a row of positions, in their order.
 template <typename M, int COLUMNS, int PITCH>
-__device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPlace& place, int y,
-                                            bool vectors, const float (&stage)[kSide][PITCH]) {
+__device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPlace& place,
+                                            const PatchOrder& order, int y, bool vectors,
+                                            const float (&stage)[kSide][PITCH]) {
   const ConvEpilogue& e = g.epilogue;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
   const std::int64_t first = place.image * e.positions + static_cast<std::int64_t>(y) * g.output[2] + place.x;
@@ -182,11 +191,11 @@ __device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPl
     constexpr int kAcross = COLUMNS / kVector<M>;
 #pragma unroll 1
     for (int i = lane; i < kSide * kAcross; i += simt::kWarp) {
-      const int row = i / kAcross, column = i % kAcross * kVector<M>;
-      if (row >= left || column >= columns) continue;
+      const int row = i / kAcross, column = i % kAcross * kVector<M>, position = order.position(row);
+      if (position >= left || column >= columns) continue;
       float x[kVector<M>];
       load_sums(&stage[row][column], x);
-      const std::int64_t m = place.filter + column, at = dst_offset(e, first + row) + m;
+      const std::int64_t m = place.filter + column, at = dst_offset(e, first + position) + m;
       store_finished_vector<M>(e, x, load_residual<M>(e, at), m, at);
     }
     return;
@@ -195,10 +204,10 @@ __device__ __forceinline__ void store_stage(const ImplicitGemm& g, const PatchPl
   for (int i = lane; i < kSide * COLUMNS; i += simt::kWarp) {
     // Neighbouring threads have neighbours of dst.
     const bool last = e.is_channels_last();
-    const int row = last ? i / COLUMNS : i % kSide, column = last ? i % COLUMNS : i / kSide;
-    if (row >= left || column >= columns) continue;
-    const std::int64_t m = place.filter + column, at = dst_offset(e, first + row) + m * e.dst_filter;
-    dst_of<M>(e)[at] = to_stored<M>(finish<M>(e, stage[row][column], m, at));
+    const int position = last ? i / COLUMNS : i % kSide, column = last ? i % COLUMNS : i / kSide;
+    if (position >= left || column >= columns) continue;
+    const std::int64_t m = place.filter + column, at = dst_offset(e, first + position) + m * e.dst_filter;
+    dst_of<M>(e)[at] = to_stored<M>(finish<M>(e, stage[order.row(position)][column], m, at));
   }
 }
 
@@ -237,12 +246,12 @@ __global__ void __launch_bounds__(kPatchThreads, TILES == 4 ? 3 : 2)
     for (int n = 0; n < TILES; ++n) {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
-        float* to = &stage[lane / 4 * order.apart + r * order.between][8 * n + lane % 4 * 2];
+        float* to = &stage[lane / 4 + 8 * r][8 * n + lane % 4 * 2];
         *reinterpret_cast<float2*>(to) = make_float2(sums[0][n][2 * r], sums[0][n][2 * r + 1]);
       }
     }
     __syncwarp();
-    store_stage<M, 8 * TILES>(g, place, place.y + 2 * warp + m, stores, stage);
+    store_stage<M, 8 * TILES>(g, place, order, place.y + 2 * warp + m, stores, stage);
     __syncwarp();  // the stage is written again
 #pragma unroll
     for (int i = 0; i < 4 * TILES; ++i) sums[0][i / 4][i % 4] = sums[1][i / 4][i % 4];
