@@ -34,8 +34,8 @@ class ImageBatchRunner {
     Tensor packed;
     GraphExecutor* executor;  ///< takes it, as its only input
   };
-  /// Images of (height, width, channels). Nothing if they are not uint8, or do not become rows of one type that
-  /// the network takes: the transforms then run one by one, and report the error.
+  /// Images of (height, width, channels). Nothing if they are not uint8, or do not become rows of one type
+  /// that the network takes: the transforms then run one by one, and report the error.
   std::optional<Batch> pack(std::vector<TensorView> images, BatchRunner& runner);
 
   /// Calls body(executor) for each executor.

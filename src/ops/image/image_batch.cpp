@@ -164,7 +164,8 @@ void PackedImages::write(std::size_t image, std::byte* memory) const {
   std::memcpy(memory + image * sizeof record, &record, sizeof record);
   if (size.first == image && !size.tables.empty())
     std::memcpy(memory + size.at, size.tables.data(), size.tables.size());
-  std::memcpy(memory + pixels, images_[image].raw(), static_cast<std::size_t>(images_[image].shape().elements()));
+  std::memcpy(memory + pixels, images_[image].raw(),
+              static_cast<std::size_t>(images_[image].shape().elements()));
 }
 
 }  // namespace mxinfer::ops
