@@ -21,13 +21,17 @@
 
 namespace mxinfer::test {
 
-/// The tiles by tensor instructions that cuda:0 has, with what a convolution adds to each.
-inline std::vector<kernels::GemmTile> tensor_tiles() {
+/// The tiles by tensor instructions that the kernels and cuda:0 have, with what a convolution adds to each.
+inline std::vector<kernels::GemmTile> tensor_tiles(
+    kernels::Precision precision = kernels::Precision::float16) {
   constexpr std::size_t kAdded = 4096;
+  const std::size_t element_bytes = precision == kernels::Precision::tf32 ? 4 : 2;
   const kernels::cuda::GemmGpu gpu = gpu_of_tests();
   std::vector<kernels::GemmTile> tiles;
   for (const kernels::cuda::TensorTile& tile : kernels::cuda::kTensorTiles) {
-    if (kernels::cuda::holds_tensor_tile(tile, gpu, kAdded)) tiles.push_back(tile.tile);
+    if (kernels::has_aligned_tile(tile.tile, element_bytes) &&
+        kernels::cuda::holds_tensor_tile(tile, gpu, kAdded))
+      tiles.push_back(tile.tile);
   }
   return tiles;
 }

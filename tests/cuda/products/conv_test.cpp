@@ -261,7 +261,7 @@ TEST(CudaConvolution, SmallGroups) {
 
 TEST(CudaTensorConvolution, RowsAndFiltersAtTheBoundsOfTiles) {
   for (const Precision precision : lower_precisions()) {
-    for (const GemmTile tile : tensor_tiles()) {
+    for (const GemmTile tile : tensor_tiles(precision)) {
       for (const std::int64_t rows : {1, 63, 64, 65, 127, 128, 129})
         ConvRun(completed(conv2d(8, 36, 1, rows, 1))).expect_gemm(tile, 1, precision);
       for (const std::int64_t filters : {1, 3, 63, 64, 65, 127, 128, 129, 132})
@@ -272,7 +272,7 @@ TEST(CudaTensorConvolution, RowsAndFiltersAtTheBoundsOfTiles) {
 
 TEST(CudaTensorConvolution, SumsOfOneStepAndOfMore) {
   for (const Precision precision : lower_precisions()) {
-    for (const GemmTile tile : tensor_tiles()) {
+    for (const GemmTile tile : tensor_tiles(precision)) {
       for (const std::int64_t channels : {3, 4, 16, 20, 32, 36, 63, 64, 132}) {
         for (const int splits : {1, 2, 3}) {
           ConvRun run(completed(conv2d(channels, 12, 3, 5, 1)));
@@ -286,7 +286,7 @@ TEST(CudaTensorConvolution, SumsOfOneStepAndOfMore) {
 
 TEST(CudaTensorConvolution, FiltersThatReachOverTheBorder) {
   for (const Precision precision : lower_precisions()) {
-    for (const GemmTile tile : tensor_tiles()) {
+    for (const GemmTile tile : tensor_tiles(precision)) {
       for (const std::int64_t channels : {1, 3, 4, 12, 63}) {
         ConvRun run(completed(conv2d(channels, 20, 9, 8, 3, 1 + channels % 2, 2)));
         run.border = channels % 3 == 0;
