@@ -5,7 +5,8 @@ from __future__ import annotations
 import typing
 
 import mxinfer
-from mxinfer import sequence_generator, types
+from mxinfer import types
+from mxinfer.sequence import sequence_generator
 
 
 def test_options_are_all_typed():
