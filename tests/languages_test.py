@@ -121,7 +121,7 @@ def check(root, page):
         section = sections[name]
         header = (root / "include/mxinfer" / HEADERS.get(name, module + ".h")).read_text()
         wrong += compare(name, "C++", section["C++"], cpp_methods(header, name))
-        wrong += compare(name, "Python", section["Python"], python_methods(root / f"python/mxinfer/{module}.py", name))
+        wrong += compare(name, "Python", section["Python"], python_methods(next((root / "python/mxinfer").rglob(f"{module}.py")), name))
         wrong += compare(name, "Java", section["Java"], java_methods(root / f"java/org/mxinfer/{name}.java", name))
     return wrong
 
