@@ -66,11 +66,12 @@ def network_table(networks):
     for network in networks:
         key = network["network"], network["batch"], network["precision"]
         rows.setdefault(key, {})[network["gpu"]] = network
-    table = [["network", "batch", "precision", "kernels", *[gpu.title for gpu in model.GPUS], "H100, measured"]]
+    known = ["H100, measured"] if measured else []
+    table = [["network", "batch", "precision", "kernels", *[gpu.title for gpu in model.GPUS], *known]]
     for key, of_gpu in rows.items():
         kernels = sum(count for count, _ in of_gpu[model.GPUS[-1].title]["launches"])
         table.append([*key, kernels, *[milliseconds(sum_of(of_gpu[gpu.title], gpu)) if gpu.title in of_gpu else "-"
-                                       for gpu in model.GPUS], measured.get(key, "-")])
+                                       for gpu in model.GPUS], *[measured.get(key, "-") for _ in known]])
     return markdown(table)
 
 
@@ -128,8 +129,7 @@ def error_table(launches):
 def part():
     networks = read_networks()
     return ("The figures of the GPUs:\n\n" + figure_table() + "\nThe constants:\n\n" + constant_table() +
-            "\nMilliseconds of a call, without copies from and to the host. No constant is fitted to what was measured of "
-            "networks:\n\n" + network_table(networks) +
+            "\nMilliseconds of a call, without copies from and to the host. No constant is fitted to networks:\n\n" + network_table(networks) +
             f"\nThe {LONGEST} kernels that take longest together, at batch 32 on an H100. \"At a time\": blocks that a "
             "multiprocessor holds. \"Memory alone\": the bytes at the vendor's rate.\n\n" + longest_table(networks) +
             "\nHow far the model is from the launches that were measured on an H100 (`bench/cuda/model/measured.json`). \"Left out\": by "
