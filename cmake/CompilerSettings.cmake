@@ -62,8 +62,4 @@ if(MXINFER_SANITIZE)
     add_compile_options(-fno-tree-sra)  # g++ 12 fails in that pass at -O1 on arrays of vectors whose accesses are instrumented
   endif()
   add_link_options("-fsanitize=${MXINFER_SANITIZE}")
-  find_program(MXINFER_LLD ld.lld)
-  if(MXINFER_LLD)
-    add_link_options(-fuse-ld=lld)  # half as long: a test program has 300 MB
-  endif()
 endif()

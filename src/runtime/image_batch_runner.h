@@ -48,9 +48,9 @@ class ImageBatchRunner {
  private:
   /// Behind images that become one type of row.
   struct Network {
-    Network(ops::TensorType r, graph::Graph g, const std::shared_ptr<MemoryBudget>& memory,
+    Network(const ops::TensorType& r, graph::Graph g, const std::shared_ptr<MemoryBudget>& memory,
             const Planner& planner)
-        : row(std::move(r)), graph(std::move(g)), executor(graph, memory, planner) {}
+        : row(r), graph(std::move(g)), executor(graph, memory, planner) {}
     ops::TensorType row;
     graph::Graph graph;
     GraphExecutor executor;
