@@ -321,19 +321,23 @@ def read_spills(library, kernels):
 
 
 def read_library(path, bin_folder):
-    """(kernels, architectures that there is PTX of)"""
+    """(kernels without what is counted in machine code, architectures that there is PTX of)"""
     cuobjdump, kernels = bin_folder / "cuobjdump", {}
     parse_resources(run(cuobjdump, "--dump-resource-usage", path), kernels)
     ptx = parse_ptx(run(cuobjdump, "-ptx", path), kernels)
     for mangled, demangled in demangle(list(kernels)).items():
         kernels[mangled].name = plain_name(demangled)
+    return kernels, ptx
+
+
+def read_machine_code(path, bin_folder, kernels):
+    """Of kernels that must become certain instructions, which takes minutes."""
     wanting = [kernel.mangled for kernel in kernels.values() if kernel.wanted]
     parts = [wanting[at:at + 50] for at in range(0, len(wanting), 50)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for text in pool.map(lambda part: run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", "-fun", ",".join(part),
-                                              path), parts):
+        for text in pool.map(lambda part: run("env", f"PATH={bin_folder}:/usr/bin:/bin", bin_folder / "cuobjdump", "-sass", "-fun",
+                                              ",".join(part), path), parts):
             parse_sass(text, kernels)
-    return list(kernels.values()), ptx
 
 
 def split(text, begin, end):
@@ -369,10 +373,13 @@ def main():
     if not options.library.exists():
         raise SystemExit(f"cuda_report: there is no {options.library}; build the target mxinfer_cuda with -DMXINFER_CUDA=ON")
     architectures = options.architectures.split(",")
-    kernels, ptx = read_library(options.library, toolkit(options.toolkit))
+    bin_folder = toolkit(options.toolkit)
+    by_name, ptx = read_library(options.library, bin_folder)
+    kernels = list(by_name.values())
     if options.update:
         options.page.write_text(replaced(options.page.read_text(), BEGIN, END, table(kernels)))
         return
+    read_machine_code(options.library, bin_folder, by_name)
     if not options.check:
         print(table(kernels), end="")
     read_spills(options.library, kernels)
