@@ -1,6 +1,10 @@
-"""python3 -m unittest discover -s bench/peers -p '*_test.py'; needs nothing but Python."""
+"""python3 -m unittest discover -s bench/peers/callers -p '*_test.py'; needs nothing but Python."""
+import pathlib
+import sys
 import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import callers_report as report
 import memory

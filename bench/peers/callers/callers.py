@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Many callers at once: calls a second and how long they take, in mxinfer, ONNX Runtime, OpenVINO and MXNet, in turn in one run.
 
-    sh bench/peers/callers.sh                                            20 minutes on two cores
-    sh bench/peers/callers.sh --quick                                    about 5
-    sh bench/peers/callers.sh --networks mobilenetv2_1.0 --callers 16 64
+    sh bench/peers/callers/run.sh                                            20 minutes on two cores
+    sh bench/peers/callers/run.sh --quick                                    about 5
+    sh bench/peers/callers/run.sh --networks mobilenetv2_1.0 --callers 16 64
 
-callers.sh makes the Python environments first. Batch 1, all cores. In every round each number of callers is measured in each
+run.sh makes the Python environments first. Batch 1, all cores. In every round each number of callers is measured in each
 way, one turn after the other, so that whatever else is at work disturbs all of them; medians of the rounds count. Those whose outputs
 are not those of mxinfer are not compared. At the end: the best way of mxinfer over that of the peers (above 1 mxinfer is
 ahead), what it keeps of its own best rate with many callers, and its p99 beside the least of a peer's.
@@ -20,7 +20,8 @@ import random
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "oracle"))
+PEERS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(PEERS), str(PEERS.parents[1] / "tests" / "oracle")]
 
 import callers_report
 import callers_ways
