@@ -1,5 +1,5 @@
 // Every operator against outputs recorded from real MXNet: tests/golden/ops/<family>.npz, made by
-// tests/oracle/record_ops.py from the cases in tests/oracle/op_cases/<family>.py.
+// tests/oracle/record_ops.py from the cases in tests/oracle/op_cases.
 //
 // One test a case and target, such as Golden/GoldenOp.EqualsMxnet/pooling_max_3x3_avx2.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what real MXNet computes for the cases in op_cases/, as tests/golden/ops/<family>.npz.
+"""Records what real MXNet computes for the cases in op_cases/<subject>/<family>.py, as tests/golden/ops/<family>.npz.
 
     record_ops.py              every family
     record_ops.py pooling norm these families
@@ -8,11 +8,11 @@
 For each case the file has the members <case>.meta (JSON as bytes), <case>.in0, in1, ... and <case>.out0, out1, ...
 """
 import argparse
-import importlib
 import io
 import json
 import os
 import pathlib
+import runpy
 import sys
 from unittest import mock
 
@@ -33,6 +33,7 @@ from mxnet.base import _LIB, c_str, check_call
 
 HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE.parent / "golden" / "ops"
+FAMILIES = {path.stem: path for path in sorted((HERE / "op_cases").rglob("*.py"), key=lambda path: path.stem)}
 
 
 def op_handle(name):
@@ -95,7 +96,7 @@ def record(case):
 def record_family(family):
     members = {}
     failures = []
-    for case in importlib.import_module(f"op_cases.{family}").CASES:
+    for case in runpy.run_path(str(FAMILIES[family]))["CASES"]:
         if f"{case['name']}.meta" in members:
             failures.append(f"{case['name']}: the name is there twice")
             continue
@@ -139,18 +140,17 @@ def silence_mxnet():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("families", nargs="*", help="files in op_cases/, without .py; all of them by default")
+    parser.add_argument("families", nargs="*", help="names of files in op_cases/, without .py; all of them by default")
     parser.add_argument("--check", action="store_true", help="compare with the recorded files, write nothing")
     parser.add_argument("--verbose", action="store_true", help="let MXNet write its own messages")
     options = parser.parse_args()
     if not options.verbose:
         silence_mxnet()
     sys.path.insert(0, str(HERE))
-    known = sorted(path.stem for path in (HERE / "op_cases").glob("*.py"))
-    unknown = sorted(set(options.families) - set(known))
+    unknown = sorted(set(options.families) - set(FAMILIES))
     if unknown:
-        parser.error(f"no op_cases/{unknown[0]}.py; there are {', '.join(known)}")
-    families = options.families or known
+        parser.error(f"no family {unknown[0]} in op_cases/; there are {', '.join(FAMILIES)}")
+    families = options.families or list(FAMILIES)
     GOLDEN.mkdir(parents=True, exist_ok=True)
     failed = False
     for family in families:
