@@ -13,13 +13,15 @@ from typing import Callable
 
 import numpy as np
 
+from sweep import numpy_networks
+
 QUANTISED = "quantised: int8 operators are not covered"
 
-# A dozen that have little in common, and take little time.
+# Some that have little in common, and take little time.
 CI = ["mobilenetv3_small", "shufflenet_v2", "resnest14", "cifar_residualattentionnet56", "ssd_300_mobilenet0.25_voc",
       "yolo3_mobilenet0.25_voc", "center_net_resnet18_v1b_dcnv2_voc", "faster_rcnn_resnet50_v1b_voc",
       "mask_rcnn_fpn_resnet18_v1b_coco", "fastscnn_citys", "mobile_pose_mobilenet1.0", "r2plus1d_resnet18_kinetics400",
-      "bert_small", "standard_lstm_lm_200"]
+      "bert_small", "standard_lstm_lm_200", "np_transformer", "np_ssd"]
 
 
 @dataclasses.dataclass
@@ -30,6 +32,7 @@ class Network:
     shapes: list = dataclasses.field(default_factory=list)  # lists of input shapes; the first that MXNet takes is used
     make: Callable = None  # makes an input from (index, shape, random), if it is not an image
     skip: str = ""  # why it is not run
+    numpy: bool = False  # one of numpy_networks.py, in mx.np
 
 
 @dataclasses.dataclass
@@ -203,9 +206,14 @@ def language_networks():
                   normal)
 
 
+def numpy_networks_of_this_folder():
+    for name in numpy_networks.BUILDERS:
+        yield Network(name, "numpy", None, numpy=True)
+
+
 def networks():
     """Every network by its name, in the order of the table."""
-    order = ["classification", "detection", "segmentation", "pose", "video", "depth", "tracking", "language"]
-    found = list(gluoncv_networks()) + list(language_networks())
+    order = ["classification", "detection", "segmentation", "pose", "video", "depth", "tracking", "language", "numpy"]
+    found = list(gluoncv_networks()) + list(language_networks()) + list(numpy_networks_of_this_folder())
     found.sort(key=lambda network: order.index(network.family))
     return {network.name: network for network in found}

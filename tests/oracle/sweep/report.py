@@ -49,7 +49,8 @@ def row(name, result):
 
 HEAD = """# Networks
 
-Look up here whether a network of GluonCV 0.10.5's model zoo, or a language model of GluonNLP 0.10.0, gives MXNet's results.
+Look up here whether a network of GluonCV 0.10.5's model zoo, a language model of GluonNLP 0.10.0, or a network written with
+MXNet's NumPy interface (tests/oracle/sweep/np_*.py) gives MXNet's results.
 Each network runs in MXNet 1.9.1 and in mxinfer with the same seeded random weights and the same inputs. "difference" is the
 largest difference of any output, relative to the largest magnitude in that output; up to 1e-4 agrees. Detections whose scores
 are closer than that may therefore swap places. For regions with a negative batch index, MXNet's ROIAlign leaves memory
