@@ -22,11 +22,12 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// How to run operators that draw random numbers, such as _image_random_flip_left_right. MXNet runs them at
-/// inference too.
+/// How to run operators that draw random numbers, such as _image_random_flip_left_right or _sample_normal.
+/// MXNet runs them at inference too.
 enum class RandomTransforms {
   reject,  ///< throws Error(unsupported), which names the nodes
-  /// Images stay as they are; crops take the centre, or resize the whole image if there are boxes.
+  /// Images stay as they are; crops take the centre, or resize the whole image if there are boxes. Throws
+  /// Error(unsupported) if an operator draws from a distribution, such as _sample_normal.
   identity,
   execute,  ///< operators draw from a generator seeded with LoadOptions::seed
 };
@@ -41,7 +42,8 @@ struct LoadOptions {
   std::vector<DataDesc> inputs{};
   /// The names of variables that you will pass values for. They become inputs even if they are the parameter
   /// of a layer, such as the beta of a LayerNorm, which the file would otherwise have to contain. If the file
-  /// contains a value, it is not used. Names that are not variables are ignored.
+  /// contains a value, it is not used. The name of a node that draws random numbers, such as _sample_normal,
+  /// makes it an input too: you pass the numbers. Other names are ignored.
   std::vector<std::string> input_names{};
   /// Inner values to return instead of the network's outputs, by the names that `mxinfer inspect` prints:
   /// "fc1_output", or "fc1" for the first output of a node. If several values have one name, append the index

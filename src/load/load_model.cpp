@@ -59,6 +59,7 @@ void free_inputs(Graph& graph, const std::vector<std::string>& names) {
   for (Node& node : graph.nodes) {
     if (node.is_variable() && wanted.count(node.name) > 0) node.constant = nullptr;
   }
+  passes::free_random_nodes(graph, names);
 }
 
 // The sample may be megabytes of text, so only one copy is kept, for verify.

@@ -95,6 +95,8 @@ struct Traits {
   bool float16_on_gpus = false;
   /// Several of its subgraphs run at once, each on its own thread.
   bool runs_bodies_in_parallel = false;
+  /// Each run gives other numbers: LoadOptions::random_transforms decides what becomes of it.
+  bool draws_random_numbers = false;
   ImageSource image_source = ImageSource::none;
   /// The shape that input 0 must have for a weight (input 1) of this shape: channels or features, -1 for
   /// sizes that the weight leaves free. Null or nullopt if unknown.

@@ -51,12 +51,15 @@ std::vector<std::string> loss_notes(const ValueBeforeLoss& found);
 /// example/ssd. Returns a sentence on what was done, for `inspect`; nothing for any other graph.
 std::vector<std::string> deploy_detector(graph::Graph& graph);
 
-/// What may become of the _image_random_* and _mxinfer_random_* operators; no node is added or removed.
+/// What may become of operators that draw random numbers; no node is added or removed.
 ///
 /// Throws Error(unsupported) that lists them, if there are any.
 void refuse_random_transforms(const graph::Graph& graph);
-/// They pass their input on; crops take the centre; with boxes or masks, both become their fixed size.
+/// Transforms pass their input on; crops take the centre; with boxes or masks, both become their fixed size.
+/// Throws Error(unsupported) for others.
 void skip_random_transforms(graph::Graph& graph);
+/// Nodes with these names become inputs, if they draw random numbers and have one output.
+void free_random_nodes(graph::Graph& graph, const std::vector<std::string>& names);
 /// Each draws numbers that follow from the seed, its id, its input's shape and a count of its runs, so that
 /// the same runs one after another give the same numbers.
 void seed_random_transforms(graph::Graph& graph, std::uint64_t seed);

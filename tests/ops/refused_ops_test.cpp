@@ -18,8 +18,7 @@ TEST(RefusedOps, SayWhatTheyAreAndWhatToDo) {
         Known{"lamb_update_phase1", "optimizer"}, Known{"_backward_Convolution", "gradient"},
         Known{"Custom", "written in Python"}, Known{"_sg_mkldnn_conv", "MXNET_SUBGRAPH_BACKEND=NONE"},
         Known{"_contrib_quantized_conv", "int8"}, Known{"_contrib_dgl_subgraph", "DGL"},
-        Known{"_random_uniform", "random numbers"}, Known{"_sample_normal", "random numbers"},
-        Known{"_shuffle", "random numbers"}, Known{"_npi_uniform_n", "random numbers"},
+        Known{"_sample_unique_zipfian", "random numbers"}, Known{"_npi_laplace", "random numbers"},
         Known{"WarpDrive", "not known here"}}) {
     EXPECT_EQ(find_op(known.op), nullptr) << known.op;
     EXPECT_NE(why_refused(known.op).find(known.part), std::string::npos) << why_refused(known.op);

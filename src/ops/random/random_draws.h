@@ -58,7 +58,8 @@ class RandomSource {
     if (context.attrs().given(kRandomKey)) {
       key_ = static_cast<std::uint64_t>(context.attrs().integer(kRandomKey));
     }
-    for (const std::int64_t size : context.input(0).shape) {
+    const TensorType& type = context.num_inputs() > 0 ? context.input(0) : context.output(0);
+    for (const std::int64_t size : type.shape) {
       key_ = combine_keys(key_, static_cast<std::uint64_t>(size));
     }
   }

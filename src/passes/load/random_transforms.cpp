@@ -11,9 +11,12 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
+bool is_random_transform(const ops::OpDef& op) {
+  return op.name.starts_with("_image_random_") || op.name.starts_with("_mxinfer_random_");
+}
+
 bool is_random(const Node& node) {
-  return node.op != nullptr &&
-         (node.op->name.starts_with("_image_random_") || node.op->name.starts_with("_mxinfer_random_"));
+  return node.op != nullptr && (node.op->traits.draws_random_numbers || is_random_transform(*node.op));
 }
 
 bool is_random_crop(const Node& node) {
@@ -74,12 +77,31 @@ void refuse_random_transforms(const Graph& graph) {
   fail(ErrorCode::unsupported, count, count == 1 ? " operator draws" : " operators draw",
        " random numbers: ", list,
        "; set LoadOptions::random_transforms (--random of the command) to identity (images stay as they "
-       "are, crops take the centre) or to execute");
+       "are, crops take the centre) or to execute, or pass the numbers that a node would draw as an input "
+       "with the name of the node");
 }
 
 void skip_random_transforms(Graph& graph) {
   for (Node& node : graph.nodes) {
-    if (is_random(node)) make_identity(node);
+    if (!is_random(node)) continue;
+    if (!is_random_transform(*node.op)) {
+      fail(ErrorCode::unsupported, graph::describe(node),
+           " draws numbers from a distribution, so no image can stay as it is; set "
+           "LoadOptions::random_transforms (--random of the command) to execute, or pass the numbers as an "
+           "input with the name of the node");
+    }
+    make_identity(node);
+  }
+}
+
+void free_random_nodes(Graph& graph, const std::vector<std::string>& names) {
+  for (Node& node : graph.nodes) {
+    if (!is_random(node) || std::find(names.begin(), names.end(), node.name) == names.end()) continue;
+    if (ops::output_count(*node.op, node.attrs) != 1) continue;
+    Node input;
+    input.name = node.name;
+    input.notes.push_back(concat("replaces ", node.op_name, ": the caller gives its numbers"));
+    node = std::move(input);
   }
 }
 

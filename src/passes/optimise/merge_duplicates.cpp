@@ -20,7 +20,9 @@ using graph::Node;
 using graph::Value;
 
 // Operators that draw numbers give others each time.
-bool is_random(const std::string& name) {
+bool is_random(const ops::OpDef& op) {
+  if (op.traits.draws_random_numbers) return true;
+  const std::string& name = op.name;
   for (const char* part : {"random", "sample", "shuffle"}) {
     if (name.find(part) != std::string::npos) return true;
   }
@@ -30,7 +32,7 @@ bool is_random(const std::string& name) {
 bool is_mergeable(const Node& node) {
   return node.op != nullptr && has_implementation(*node.op) && node.subgraphs.empty() &&
          node.control_deps.empty() && node.post_ops.empty() && node.inner_post_ops.empty() &&
-         !is_random(node.op->name);
+         !is_random(*node.op);
 }
 
 bool same_value(const AttrSpec& spec, const Attrs& a, const Attrs& b) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
+#include <cstring>
 #include <string>
 
 #include "support/expect_error.h"
@@ -31,12 +32,36 @@ TEST(RefusedOperators, AreErrorsThatSayWhatToDo) {
   EXPECT_MXINFER_ERROR(load_json(network_with("sgd_update")), ErrorCode::unsupported, {"optimizer's update"});
 }
 
-// The policy for random numbers inside a network: the same input gives the same output.
+// Unless the caller asks for them: the same input gives the same output.
 TEST(RefusedOperators, RandomNumbersAreNotDrawnInsideANetwork) {
-  for (const char* op : {"_random_uniform_like", "_sample_multinomial", "_shuffle", "_random_normal"}) {
+  for (const char* op : {"_random_uniform_like", "_sample_multinomial", "_shuffle", "_sample_poisson"}) {
     EXPECT_MXINFER_ERROR(load_json(network_with(op)), ErrorCode::unsupported,
-                         {op, "'odd'", "random numbers", "an input of the network"});
+                         {op, "'odd'", "random numbers", "execute", "an input with the name of the node"});
+    LoadOptions identity;
+    identity.random_transforms = RandomTransforms::identity;
+    EXPECT_MXINFER_ERROR(load_json(network_with(op), identity), ErrorCode::unsupported,
+                         {op, "'odd'", "distribution", "execute"});
   }
+}
+
+TEST(RefusedOperators, RandomNumbersComeFromTheSeedOrTheCaller) {
+  LoadOptions options;
+  options.random_transforms = RandomTransforms::execute;
+  const std::string network = network_with("_random_uniform_like");
+  const Tensor data = Tensor(DType::float32, {2, 3}), own = Tensor(DType::float32, {2, 3});
+  const auto run = [&](const LoadOptions& load, const std::vector<TensorView>& inputs) {
+    const Predictor predictor(load_json(network, load));
+    return std::move(predictor.predict(inputs)[1]);
+  };
+  const Tensor first = run(options, {data.view()}), again = run(options, {data.view()});
+  options.seed = 9;
+  const Tensor other = run(options, {data.view()});
+  EXPECT_EQ(std::memcmp(first.raw(), again.raw(), first.bytes()), 0);
+  EXPECT_NE(std::memcmp(first.raw(), other.raw(), first.bytes()), 0);
+  LoadOptions given;
+  given.input_names = {"odd"};
+  const Tensor theirs = run(given, {data.view(), own.view()});
+  EXPECT_EQ(std::memcmp(theirs.raw(), own.raw(), own.bytes()), 0);
 }
 
 // Though a pass takes the operator away before its shapes are known.
