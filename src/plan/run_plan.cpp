@@ -7,6 +7,7 @@
 
 #include "base/files/aligned_memory.h"
 #include "base/threads/call_context.h"
+#include "base/threads/flush_denormals.h"
 #include "base/threads/thread_arena.h"
 
 namespace mxinfer::plan {
@@ -23,7 +24,8 @@ class Run {
         scratch_(workspace.memory + aligned_size(plan.arena_bytes)),
         operands_(reinterpret_cast<const void**>(scratch_ + aligned_size(plan.scratch_bytes))),
         most_operands_(plan.most_operands),
-        stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()) {}
+        stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()),
+        flush_(plan.device == nullptr) {}
 
   // Steps that run at the same time belong to different workers and have their own scratch memory. A CPU step
   // waits for all work enqueued before it, whose results it may read and whose operands it may overwrite.
@@ -92,6 +94,7 @@ class Run {
   const void** operands_;
   std::size_t most_operands_;
   device::Stream* stream_;
+  FlushDenormals flush_;  ///< kernels of devices keep denormal numbers
   mutable bool is_behind_ = false;  ///< only in plans with a device, whose steps run one after another
 };
 

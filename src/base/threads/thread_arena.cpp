@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "base/threads/call_context.h"
 #include "base/threads/cpu_quota.h"
+#include "base/threads/flush_denormals.h"
 #include "base/threads/tsan_handover.h"
 
 #if defined(MXINFER_THREAD_SANITIZER)
@@ -143,11 +144,13 @@ void parallel_for(std::int64_t count, std::int64_t grain,
   }
   TsanHandover handover;
   const CallContext context = call_context();
+  const bool flushes = flushes_denormals();
   tbb::parallel_for(
       std::int64_t{0}, pieces,
       [&](std::int64_t piece) {
         const TsanHandover::Piece piece_scope(handover);
         const CallScope scope(context);
+        const FlushDenormals arithmetic(flushes);
         const std::int64_t begin = piece * grain;
         body(begin, begin + grain < count ? begin + grain : count);
       },
