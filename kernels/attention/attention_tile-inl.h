@@ -62,18 +62,6 @@ __device__ __forceinline__ void fetch_rows(std::uint32_t (&to)[ROWS][S::row_word
 }
 
 template <typename E, int N>
-__device__ __forceinline__ void multiply_fragments(float (&sums)[1][N][4], const std::uint32_t (&a)[1][4],
-                                                   const std::uint32_t (&b)[N][2]) {
-  if constexpr (std::is_same_v<E, StoredFloat16>) {
-    simt::mma_f16(sums, a, b);
-  } else if constexpr (std::is_same_v<E, StoredBFloat16>) {
-    simt::mma_bf16(sums, a, b);
-  } else {
-    simt::mma_tf32(sums, a, b);
-  }
-}
-
-template <typename E, int N>
 __device__ __forceinline__ void round_words(std::uint32_t (&words)[N]) {
   if constexpr (std::is_same_v<E, float>) {
 #pragma unroll

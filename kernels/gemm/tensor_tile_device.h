@@ -21,7 +21,7 @@
 #include <iterator>
 #include <type_traits>
 
-#include "kernels/cuda/stored_floats.h"
+#include "kernels/cuda/mma.h"
 #include "kernels/gemm/along.h"
 #include "kernels/gemm/tensor_tiles.h"
 
@@ -218,13 +218,7 @@ __device__ __forceinline__ void multiply_stage(TensorSums<T>& sums,
     std::uint32_t a[T::fragments_down][4], b[T::fragments_across][2];
     load_left<O>(a, left, warp.row, slice);
     load_right<O>(b, right, warp.column, slice);
-    if constexpr (std::is_same_v<typename O::Element, StoredFloat16>) {
-      simt::mma_f16(sums, a, b);
-    } else if constexpr (std::is_same_v<typename O::Element, StoredBFloat16>) {
-      simt::mma_bf16(sums, a, b);
-    } else {
-      simt::mma_tf32(sums, a, b);
-    }
+    multiply_fragments<typename O::Element>(sums, a, b);
   }
 }
 

@@ -1,6 +1,7 @@
 #include <climits>
 #include <type_traits>
 
+#include "kernels/cuda/mma.h"
 #include "kernels/cuda/runtime.h"
 #include "kernels/cuda/stored_floats.h"
 #include "kernels/rnn/rnn_cell_device.h"
@@ -227,16 +228,6 @@ __device__ __forceinline__ void multiply_floats(const PersistentMemory<float>& m
   });
 }
 
-template <typename T, int N>
-__device__ __forceinline__ void add_products(float (&sums)[1][N][4], const std::uint32_t (&a)[1][4],
-                                             const std::uint32_t (&b)[N][2]) {
-  if constexpr (std::is_same_v<T, StoredFloat16>) {
-    simt::mma_f16(sums, a, b);
-  } else {
-    simt::mma_bf16(sums, a, b);
-  }
-}
-
 /// The same of halves, by tensor cores: 16 rows, SAMPLES columns, 32 of the depth at a time, in two sums.
 template <typename T, int SAMPLES>
 __device__ __forceinline__ void multiply_halves(const PersistentMemory<T>& memory, const PersistentRnn& plan,
@@ -257,8 +248,8 @@ __device__ __forceinline__ void multiply_halves(const PersistentMemory<T>& memor
         simt::ldmatrix_x4(both, b_row + n * 8 * plan.depth + k);
         b[0][n][0] = both[0], b[0][n][1] = both[1], b[1][n][0] = both[2], b[1][n][1] = both[3];
       }
-      add_products<T>(sums[0], a[0], b[0]);
-      add_products<T>(sums[1], a[1], b[1]);
+      multiply_fragments<T>(sums[0], a[0], b[0]);
+      multiply_fragments<T>(sums[1], a[1], b[1]);
     }
     float* const to = memory.sums +
                       ((chunk * plan.parts + part) * plan.rows() + tile * kRows + lane / 4) * (SAMPLES + 1) +

@@ -7,6 +7,7 @@
 #include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/launch.h"
 #include "kernels/conv/implicit_gemm/patch_device.h"
+#include "kernels/cuda/mma.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -114,18 +115,6 @@ __device__ __forceinline__ std::uint32_t chunk_mask(int count) {
   return (2 * t < count ? 0xffffu : 0u) | (2 * t + 1 < count ? 0xffff0000u : 0u);
 }
 
-template <typename E, int TILES>
-__device__ __forceinline__ void multiply_step(float (&sums)[2][TILES][4], const std::uint32_t (&a)[2][4],
-                                              const std::uint32_t (&b)[TILES][2]) {
-  if constexpr (std::is_same_v<E, StoredFloat16>) {
-    simt::mma_f16(sums, a, b);
-  } else if constexpr (std::is_same_v<E, StoredBFloat16>) {
-    simt::mma_bf16(sums, a, b);
-  } else {
-    simt::mma_tf32(sums, a, b);
-  }
-}
-
 /// The sums of a warp: two rows of kSide positions, in their order.
 template <typename E, int TILES>
 __device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const PatchLines& lines,
@@ -159,7 +148,7 @@ __device__ __forceinline__ void multiply_patch(const ImplicitGemm& g, const Patc
           both, &smem.operands.weight[8 * n + lane % 8 + lane / 16 * 8][(2 * k + lane / 8 % 2) * kChunk<E>]);
       b[n][0] = both[0], b[n][1] = both[1], b[n + 1][0] = both[2], b[n + 1][1] = both[3];
     }
-    multiply_step<E>(sums, a, b);
+    multiply_fragments<E>(sums, a, b);
   }
 }
 
