@@ -24,6 +24,8 @@ os.environ.update(MXNET_SUBGRAPH_BACKEND="NONE", MXNET_MKLDNN_ENABLED="0", MXNET
 
 import mxnet as mx
 import numpy as onp
+from mxnet._ctypes.symbol import _symbol_creator
+from mxnet.ndarray import register
 
 from sweep import numpy_calls
 
@@ -82,8 +84,51 @@ def check(mxinfer, call):
         return name, ours if isinstance(ours, str) else difference(ours, theirs), json.loads(text)
 
 
+def graph_of(handle, attrs, inputs):
+    """The JSON of a graph of one node."""
+    variables = [mx.sym.var(f"x{i}", shape=a.shape, dtype=a.dtype) for i, a in enumerate(inputs)]
+
+    def make(attrs):
+        return _symbol_creator(handle, variables, None, list(attrs), list(attrs.values()), "op", False).tojson()
+
+    try:
+        return make(attrs)
+    except mx.MXNetError:  # calls leave out what a graph must say
+        return make({**attrs, "num_args": str(len(inputs))})
+
+
+def trace_operators(function, arrays):
+    """What a call of mx.np with arrays asks of operators: (the JSON of a graph, inputs, outputs) for each."""
+    found = []
+    plain = register._imperative_invoke
+
+    def invoke(handle, ndargs, keys, vals, out, *more):
+        inputs = [a.asnumpy() for a in ndargs]
+        result = plain(handle, ndargs, keys, vals, out, *more)
+        outputs = [a.asnumpy() for a in (result if isinstance(result, (list, tuple)) else [result])]
+        found.append((handle, dict(zip(keys, map(str, vals))), inputs, outputs))
+        return result
+
+    register._imperative_invoke = invoke
+    try:
+        function(mx.np, mx.npx, *[mx.np.array(a, dtype=a.dtype) for a in arrays])
+    finally:
+        register._imperative_invoke = plain
+    for handle, attrs, inputs, outputs in found:
+        yield graph_of(handle, attrs, inputs), {f"x{i}": a for i, a in enumerate(inputs)}, outputs
+
+
+def traces(function, arrays):
+    """As the symbol that it makes; where mx.sym.np lacks the function, as each operator that mx.np calls."""
+    try:
+        return [trace(function, arrays)]
+    except (AttributeError, TypeError, NotImplementedError):
+        # A copy into an array that is there has its dtype.
+        return [found for found in trace_operators(function, arrays) if '"_copyto"' not in found[0]]
+
+
 def trace_all(family, pattern, first):
-    """In a process of its own: writes (index, call) or (index, None) for what MXNet refuses."""
+    """In a process of its own: writes (index, calls), of which there are none where MXNet refuses."""
     mx.npx.set_np()
     with os.fdopen(os.dup(1), "wb") as results:
         os.dup2(2, 1)  # MXNet's own words
@@ -91,10 +136,10 @@ def trace_all(family, pattern, first):
             if index < first or not re.search(pattern, name):
                 continue
             try:
-                call = (name, *trace(function, arrays))
+                calls = [(name, *found) for found in traces(function, arrays)]
             except Exception:
-                call = None
-            pickle.dump((index, call), results)
+                calls = []
+            pickle.dump((index, calls), results)
             results.flush()
 
 
@@ -107,9 +152,8 @@ def traced(family, pattern):
             reached = first - 1
             with contextlib.suppress(EOFError, pickle.UnpicklingError):
                 while True:
-                    reached, call = pickle.load(process.stdout)
-                    if call:
-                        yield call
+                    reached, calls = pickle.load(process.stdout)
+                    yield from calls
         finished = process.returncode == 0
         first = reached + 2
 

@@ -257,7 +257,8 @@ def products():
     for shapes in (((), (2, 3)), ((2, 3), ()), ((), ())):
         yield f"dot {shapes}", method("dot"), [array(shapes[0]), array(shapes[1], seed=1)]
     for left, right, axes in (((2, 3), (3, 2), 1), ((2, 3, 4), (3, 4, 5), 2), ((2, 3), (2, 3), 2), ((2,), (3,), 0), ((3, 5, 4), (5, 4, 3, 2), ([1, 2], [0, 1])),
-                              ((3, 4), (4, 3), ([0], [1])), ((2, 0), (0, 3), 1), ((2, 3), (4,), 0), ((4, 3), (4, 2), (0, 0)), ((2, 3, 4), (4, 2), (-1, 0))):
+                              ((3, 4), (4, 3), ([0], [1])), ((2, 0), (0, 3), 1), ((2, 3), (4,), 0), ((4, 3), (4, 2), (0, 0)), ((2, 3, 4), (4, 2), (-1, 0)), ((3, 5, 4, 3, 2), (2, 3, 5, 1, 2), ([1, 3, 4], [2, 1, 0])),
+                              ((3, 5, 4), (5, 3, 4), ([2, 0], [-1, -2])), ((2, 3, 4), (4, 3, 2), ([], [])), ((2,), (2, 3), 1), ((0, 3), (5, 0), ([0], [1]))):
         for dtype in ("float32", "float64"):
             yield f"tensordot {left} {right} {axes} {dtype}", method("tensordot", axes=axes), [array(left, dtype), array(right, dtype, seed=1)]
     for name, shapes in (("inner", ((3,), (3,))), ("inner", ((2, 3), (4, 3))), ("outer", ((3,), (4,))), ("vdot", ((2, 3), (2, 3))), ("outer", ((2, 2), (3,))), ("kron", ((2, 2), (3, 1)))):
@@ -347,5 +348,21 @@ def networks():
             yield f"{op} {dtype}", (lambda np, npx, x, o=op: eval(o)), [array((2, 4), dtype, 1, 2)]
 
 
+KEYS = ("0", "-1", "..., 0", "1:", "::-1", "::2, 1", "None", "..., None", "0, None, 1:", ":, -1", "1, 2", "[0, 1]", "[1, 0, 1], [0, 1, 2]", "0, [1, 2]",
+        ":, [0, 2]", "[[0, 1], [1, 0]]", "x > 0", "x[:, 0] > 0", "1:1", "..., ::-1", "[0], :, None", "[-1, 0]", "[0, 1], 1:", "[0, 1], ..., [1, 2]")
+
+
+def indexing():
+    for shape in ((2, 3), (2, 3, 4)):
+        for dtype in ("float32", "int64", "bool", "float64"):
+            for key in KEYS:
+                yield f"x[{key}] {shape} {dtype}", (lambda np, npx, x, k=key: eval(f"x[{k}]", {"x": x, "np": np})), [array(shape, dtype)]
+                yield f"x[{key}] = 1 {shape} {dtype}", (lambda np, npx, x, k=key: exec(f"x[{k}] = 1", {"x": x, "np": np})), [array(shape, dtype)]
+    for dtype in ("float32", "int32"):
+        yield f"mask {dtype}", (lambda np, npx, x: x[np.array([True, False, True])]), [array((3, 2), dtype)]
+        yield f"mask = x {dtype}", (lambda np, npx, x, y: exec("x[m] = y", {"x": x, "y": y, "m": np.array([True, False, True])})), [array((3, 2), dtype), array((2, 2), dtype, seed=1)]
+        yield f"method calls {dtype}", (lambda np, npx, x: (x.max(), x.min(axis=0), x.prod(), x.argsort(), x.flatten(), x.clip(0, 1), x.repeat(2), x.round(), x.squeeze(), x.T, x.tolist() and x.cumsum())), [array((2, 3), dtype)]
+
+
 FAMILIES = {"unary": unary, "binary": binary, "reductions": reductions, "movement": movement, "creation": creation, "products": products,
-            "linalg": linalg, "networks": networks}
+            "linalg": linalg, "networks": networks, "indexing": indexing}
