@@ -6,8 +6,9 @@
 //
 // a, b and dst have the same element type. dst may be the same memory as a row of n, but not overlap it
 // otherwise. Integer arithmetic wraps; an integer divided by zero is the infinity converted to the type
-// (element_type.h). For integers, power, hypot, arctan2 and float_div are computed in float
-// and mod in double, as in MXNet. mod has the divisor's sign, and x mod 0 is 0.
+// (element_type.h). For integers, power, hypot, arctan2, ldexp and float_div are computed in
+// float and mod in double, as in MXNet. mod has the divisor's sign, and x mod 0 is 0. Of booleans there are
+// add, mul, power and the bitwise functions.
 #pragma once
 
 #include <cstdint>

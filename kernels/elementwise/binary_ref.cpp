@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 #include "kernels/elementwise/binary.h"
@@ -39,6 +40,31 @@ constexpr Entry own(std::string_view name) {
            kernel<F, std::int8_t, std::int8_t>(), kernel<F, std::int64_t, std::int64_t>(), BinaryKernel{}}};
 }
 
+/// As own(), for bool too.
+template <auto F>
+constexpr Entry own_and_bool(std::string_view name) {
+  Entry entry = own<F>(name);
+  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, bool>();
+  return entry;
+}
+
+/// A function of integers alone, computed in their type.
+template <auto F>
+constexpr Entry whole(std::string_view name) {
+  return {name,
+          {BinaryKernel{}, BinaryKernel{}, BinaryKernel{}, kernel<F, std::uint8_t, std::uint8_t>(),
+           kernel<F, std::int32_t, std::int32_t>(), kernel<F, std::int8_t, std::int8_t>(),
+           kernel<F, std::int64_t, std::int64_t>(), BinaryKernel{}}};
+}
+
+/// As whole(), for bool too.
+template <auto F>
+constexpr Entry whole_and_bool(std::string_view name) {
+  Entry entry = whole<F>(name);
+  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, bool>();
+  return entry;
+}
+
 /// A function computed in float; in `Whole` for integers, and in double for float64.
 template <auto F, typename Whole = float>
 constexpr Entry real(std::string_view name) {
@@ -46,6 +72,14 @@ constexpr Entry real(std::string_view name) {
           {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
            kernel<F, std::uint8_t, Whole>(), kernel<F, std::int32_t, Whole>(),
            kernel<F, std::int8_t, Whole>(), kernel<F, std::int64_t, Whole>(), BinaryKernel{}}};
+}
+
+/// As real(), for bool too.
+template <auto F>
+constexpr Entry real_and_bool(std::string_view name) {
+  Entry entry = real<F>(name);
+  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, float>();
+  return entry;
 }
 
 /// A function whose results are bool.
@@ -83,23 +117,54 @@ T minimum(T a, T b) {
   return a != a || a < b ? a : b;
 }
 
+// As MXNet has it: a zero counts as positive, and a NaN for b changes the sign.
+template <typename T>
+T with_sign(T a, T b) {
+  return (a >= T(0) && b >= T(0)) || (a < T(0) && b < T(0)) ? a : wrapping_sub(T(0), a);
+}
+template <>
+float with_sign(float a, float b) {
+  return (a >= 0 && b >= 0) || (a < 0 && b < 0) ? a : -a;
+}
+template <>
+double with_sign(double a, double b) {
+  return (a >= 0 && b >= 0) || (a < 0 && b < 0) ? a : -a;
+}
+
+/// The smallest number above 0 that both divide; 0 if one of them is 0.
+template <typename T>
+T common_multiple(T a, T b) {
+  if (a == T(0) || b == T(0)) return T(0);
+  const auto magnitude = [](T x) {
+    return x < T(0) ? std::uint64_t{0} - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
+  };
+  const std::uint64_t x = magnitude(a), y = magnitude(b);
+  return static_cast<T>(x / std::gcd(x, y) * y);
+}
+
 template <typename T>
 T truth(bool value) {
   return value ? T(1) : T(0);
 }
 
 constexpr Entry kEntries[] = {
-    own<[](auto a, auto b) { return wrapping_add(a, b); }>("add"),
+    own_and_bool<[](auto a, auto b) { return wrapping_add(a, b); }>("add"),
     own<[](auto a, auto b) { return wrapping_sub(a, b); }>("sub"),
-    own<[](auto a, auto b) { return wrapping_mul(a, b); }>("mul"),
+    own_and_bool<[](auto a, auto b) { return wrapping_mul(a, b); }>("mul"),
     own<[](auto a, auto b) { return divide(a, b); }>("div"),
     real<[](auto a, auto b) { return a / b; }>("float_div"),
     real<[](auto a, auto b) { return modulo(a, b); }, double>("mod"),
     own<[](auto a, auto b) { return maximum(a, b); }>("maximum"),
     own<[](auto a, auto b) { return minimum(a, b); }>("minimum"),
-    real<[](auto a, auto b) { return std::pow(a, b); }>("power"),
+    real_and_bool<[](auto a, auto b) { return std::pow(a, b); }>("power"),
     real<[](auto a, auto b) { return std::hypot(a, b); }>("hypot"),
     real<[](auto a, auto b) { return std::atan2(a, b); }>("arctan2"),
+    own<[](auto a, auto b) { return with_sign(a, b); }>("copysign"),
+    real<[](auto a, auto b) { return a * std::pow(decltype(a)(2), b); }>("ldexp"),
+    whole<[](auto a, auto b) { return common_multiple(a, b); }>("lcm"),
+    whole_and_bool<[](auto a, auto b) { return static_cast<decltype(a)>(a & b); }>("bitwise_and"),
+    whole_and_bool<[](auto a, auto b) { return static_cast<decltype(a)>(a | b); }>("bitwise_or"),
+    whole_and_bool<[](auto a, auto b) { return static_cast<decltype(a)>(a ^ b); }>("bitwise_xor"),
     // x for x > 0, slope x otherwise; b: the slope
     own<[](auto a, auto b) { return decltype(a)(0) < a ? a : wrapping_mul(a, b); }>("prelu"),
     own<[](auto a, auto b) { return truth<decltype(a)>(a == b); }>("equal"),

@@ -22,6 +22,7 @@ namespace mxinfer::kernels {
 struct UnaryParams {
   double a = 0;
   double b = 0;
+  double c = 0;
 };
 
 using UnaryFn = void (*)(const void* src, void* dst, std::int64_t n, const UnaryParams& params);
@@ -37,6 +38,8 @@ UnaryKernel select_unary(std::string_view function, ElementType type, Target tar
 
 /// The implementations behind select_unary.
 UnaryFn unary_ref(std::string_view function, ElementType type);
+/// A function whose dst is bool.
+UnaryFn predicate_ref(std::string_view function, ElementType type);
 UnaryFn unary_simd_f32(std::string_view function, Target target);
 
 }  // namespace mxinfer::kernels

@@ -57,6 +57,32 @@ constexpr Entry own_and_bool(std::string_view name) {
   return entry;
 }
 
+/// A function of integers and booleans alone, computed in their type.
+template <auto F>
+constexpr Entry whole(std::string_view name) {
+  return {
+      name,
+      {nullptr, nullptr, nullptr, loop<F, std::uint8_t, std::uint8_t>, loop<F, std::int32_t, std::int32_t>,
+       loop<F, std::int8_t, std::int8_t>, loop<F, std::int64_t, std::int64_t>, loop<F, bool, bool>}};
+}
+
+template <auto F, typename T, typename Compute>
+void truth_loop(const void* src, void* dst, std::int64_t n, const UnaryParams& params) {
+  const T* in = static_cast<const T*>(src);
+  bool* out = static_cast<bool*>(dst);
+  for (std::int64_t i = 0; i < n; ++i) out[i] = F(convert<Compute>(in[i]), params);
+}
+
+/// A function whose results are bool.
+template <auto F>
+constexpr Entry boolean(std::string_view name) {
+  return {name,
+          {truth_loop<F, float, float>, truth_loop<F, double, double>, truth_loop<F, Float16, float>,
+           truth_loop<F, std::uint8_t, std::uint8_t>, truth_loop<F, std::int32_t, std::int32_t>,
+           truth_loop<F, std::int8_t, std::int8_t>, truth_loop<F, std::int64_t, std::int64_t>,
+           truth_loop<F, bool, bool>}};
+}
+
 using P = const UnaryParams&;
 
 template <typename T>
@@ -96,6 +122,47 @@ T rint_down(T x) {
   const T low = std::floor(x);
   const T high = std::ceil(x);
   return x - low <= high - x ? low : high;
+}
+
+/// That many decimals are beyond the digits of every double.
+constexpr double kMostDecimals = 700;
+
+/// x to that many decimals, halves to even digits. As MXNet, digit by digit: each product with 10 is rounded.
+template <typename T>
+T round_decimals(T x, double decimals) {
+  constexpr T kTen = 10;
+  const int count = static_cast<int>(std::clamp(decimals, -kMostDecimals, kMostDecimals));
+  if (std::is_integral_v<T> && count >= 0) return x;
+  T scaled = x;
+  for (int d = 0; d < count; ++d) scaled = wrapping_mul(scaled, kTen);
+  for (int d = 0; d > count; --d) scaled = static_cast<T>(scaled / kTen);
+  T rounded = convert<T>(std::round(static_cast<double>(scaled)));
+  if (convert<std::int32_t>(rounded) % 2 != 0) {
+    const auto above = rounded - scaled;
+    if (above == 0.5) {
+      rounded -= T(1);
+    } else if (above == -0.5) {
+      rounded += T(1);
+    }
+  }
+  if (rounded == T(0)) return rounded;
+  for (int d = 0; d < count; ++d) rounded = static_cast<T>(rounded / kTen);
+  for (int d = 0; d > count; --d) rounded = wrapping_mul(rounded, kTen);
+  return rounded;
+}
+
+template <typename T>
+T replace_broken(T x, const UnaryParams& params) {
+  if (std::isnan(x)) return static_cast<T>(params.a);
+  if (std::isinf(x)) return static_cast<T>(x > T(0) ? params.b : params.c);
+  return x;
+}
+
+// Of integers and booleans: neither infinite nor NaN.
+template <typename T>
+bool is_infinite(T x) {
+  if constexpr (std::is_floating_point_v<T>) return std::isinf(x);
+  return false;
 }
 
 template <typename T>
@@ -178,6 +245,8 @@ constexpr Entry kEntries[] = {
     own<[](auto x, P p) { return clip(x, p.a, p.b); }>("clip"),
     // a: in place of NaN
     real_only<[](auto x, P p) { return std::isnan(x) ? static_cast<decltype(x)>(p.a) : x; }>("fill_nan"),
+    // a, b, c: in place of NaN, infinity and -infinity
+    real_only<[](auto x, P p) { return replace_broken(x, p); }>("nan_to_num"),
 
     // Arithmetic
     real<[](auto x, P) { return x < decltype(x)(0) ? decltype(x)(0) - x : x; }>("abs"),
@@ -198,6 +267,18 @@ constexpr Entry kEntries[] = {
     real<[](auto x, P) { return std::ceil(x); }>("ceil"),
     real<[](auto x, P) { return std::floor(x); }>("floor"),
     real<[](auto x, P) { return std::trunc(x); }>("trunc"),
+
+    // a: decimals
+    own<[](auto x, P p) { return round_decimals(x, p.a); }>("around"),
+    own<[](auto x, P) { return round_decimals(x, 0); }>("round_even"),
+
+    // Bits
+    whole<[](auto x, P) {
+      if constexpr (std::is_same_v<decltype(x), bool>)
+        return !x;
+      else
+        return static_cast<decltype(x)>(~x);
+    }>("bitwise_not"),
 
     // Roots
     real<[](auto x, P) { return std::sqrt(x); }>("sqrt"),
@@ -235,7 +316,23 @@ constexpr Entry kEntries[] = {
     real<[](auto x, P) { return static_cast<decltype(x)>(inverse_erf(x)); }>("erfinv"),
 };
 
+constexpr Entry kPredicates[] = {
+    boolean<[](auto x, P) { return x != x; }>("isnan"),
+    boolean<[](auto x, P) { return is_infinite(x); }>("isinf"),
+    boolean<[](auto x, P) { return is_infinite(x) && decltype(x)(0) < x; }>("isposinf"),
+    boolean<[](auto x, P) { return is_infinite(x) && x < decltype(x)(0); }>("isneginf"),
+    boolean<[](auto x, P) { return x == x && !is_infinite(x); }>("isfinite"),
+    boolean<[](auto x, P) { return x == decltype(x)(0); }>("logical_not"),
+};
+
 }  // namespace
+
+UnaryFn predicate_ref(std::string_view function, ElementType type) {
+  for (const Entry& entry : kPredicates) {
+    if (entry.name == function) return pick(entry.run, type);
+  }
+  return nullptr;
+}
 
 UnaryFn unary_ref(std::string_view function, ElementType type) {
   for (const Entry& entry : kEntries) {

@@ -23,8 +23,11 @@ bool is_op(const Node& node, std::string_view name) {
 /// Operators without an attribute dtype whose output has not the dtype of their first input.
 bool makes_own_dtype(std::string_view op) {
   static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{
-      "_contrib_allclose", "_contrib_index_array", "_histogram",  "_image_to_tensor", "all_finite",
-      "multi_all_finite",  "multi_sum_sq",         "shape_array", "size_array"};
+      "_contrib_allclose", "_contrib_index_array", "_histogram",        "_image_to_tensor",
+      "_npi_isfinite",     "_npi_isinf",           "_npi_isnan",        "_npi_isneginf",
+      "_npi_isposinf",     "_npi_logical_not",     "_npi_share_memory", "_npi_where_scalar2",
+      "all_finite",        "multi_all_finite",     "multi_sum_sq",      "shape_array",
+      "size_array",        "_npx_constraint_check"};
   const bool compares = op.starts_with("_npi_") && (op.find("equal") != std::string_view::npos ||
                                                     op.find("greater") != std::string_view::npos ||
                                                     op.find("less") != std::string_view::npos);
@@ -35,7 +38,9 @@ bool makes_own_dtype(std::string_view op) {
 /// others.
 std::size_t typing_input(const Graph& graph, const Node& node) {
   const std::string& op = node.op->name;
-  if (op == "where" || op == "Embedding" || op == "_contrib_SparseEmbedding") return 1;
+  if (op == "where" || op == "_npi_where" || op == "_npi_where_lscalar" || op == "_npi_where_rscalar" ||
+      op == "Embedding" || op == "_contrib_SparseEmbedding")
+    return 1;
   if (node.op->traits.elementwise == ops::Elementwise::no) return 0;
   const auto computed = std::find_if(node.inputs.begin(), node.inputs.end(), [&](Value input) {
     return graph.nodes[static_cast<std::size_t>(input.node)].constant == nullptr;
@@ -53,6 +58,14 @@ bool has_dtype_attr(const Node& node) {
   const auto& specs = node.op->attrs;
   return std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return spec.name == "dtype"; }) &&
          node.attrs.has("dtype");
+}
+
+/// Whether a number beside data of such a dtype makes another one (infer of NumPy's scalar operators).
+bool has_wider_result(const Node& node, const ValueDType& data) {
+  const auto& specs = node.op->attrs;
+  const bool of_scalar =
+      std::any_of(specs.begin(), specs.end(), [](const auto& spec) { return spec.name == "is_int"; });
+  return of_scalar && data.dtype && !is_float(*data.dtype);
 }
 
 bool is_softmax(const Node& node) {
@@ -99,7 +112,18 @@ ValueDType ValueDTypes::first_output(const Graph& graph, const Node& node) const
   if (is_op(node, "norm") && node.attrs.has("out_dtype")) return {node.attrs.dtype("out_dtype")};
   if (is_softmax(node) && node.attrs.has("dtype")) return {node.attrs.dtype("dtype")};
   if (typing == 0 && has_dtype_attr(node)) return {};
+  if (const ops::MixedDType mixed = ops::mixed_dtype(node)) return mixed_result(node, mixed);
+  if (has_wider_result(node, input)) return {};
   return makes_own_dtype(node.op->name) ? ValueDType() : input;
+}
+
+// Of equal dtypes it may be that of an input of the network.
+ValueDType ValueDTypes::mixed_result(const Node& node, ops::MixedDType mixed) const {
+  const ValueDType a = of(node.inputs[0]), b = of(node.inputs[1]);
+  if (!a.dtype || !b.dtype) return {};
+  const std::optional<DType> result = mixed(*a.dtype, *b.dtype);
+  if (a.input < 0 && b.input < 0) return {result};
+  return a.dtype == b.dtype && result == a.dtype ? a.input >= 0 ? a : b : ValueDType();
 }
 
 // The widest floating point dtype of the inputs, or the narrowest.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "ops/elementwise/promotion.h"
 #include "tensor/floating.h"
 
 namespace mxinfer::passes {
@@ -39,6 +40,7 @@ class ValueDTypes {
   Outputs outputs_of(const graph::Graph& graph, std::size_t id) const;
   ValueDType first_output(const graph::Graph& graph, const graph::Node& node) const;
   Outputs multicast(const graph::Node& node) const;
+  ValueDType mixed_result(const graph::Node& node, ops::MixedDType mixed) const;
 
   std::vector<DType> inputs_;
   std::vector<Outputs> known_;

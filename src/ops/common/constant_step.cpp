@@ -1,5 +1,6 @@
 #include "ops/common/constant_step.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/common/element_type.h"
@@ -75,6 +76,15 @@ void store_number(Tensor& tensor, std::int64_t i, double value) {
       return store_integer<std::uint64_t>(tensor, i, value);
   }
   fail(ErrorCode::unsupported, "dtype ", static_cast<int>(tensor.dtype()), " cannot be filled");
+}
+
+void fill_all(Tensor& tensor, double value) {
+  if (tensor.elements() == 0) return;
+  store_number(tensor, 0, value);
+  // What is there is copied behind itself, twice as much each time.
+  auto* bytes = static_cast<std::byte*>(tensor.raw());
+  for (std::size_t done = size_of(tensor.dtype()); done < tensor.bytes(); done *= 2)
+    std::memcpy(bytes + done, bytes, std::min(done, tensor.bytes() - done));
 }
 
 void fill_sequence(Tensor& tensor, const NumberSequence& sequence) {

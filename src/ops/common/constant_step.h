@@ -11,6 +11,8 @@ Step constant_step(Tensor value);
 /// Element i of a tensor of any dtype from a number; integers as kernels/common/element_type.h converts,
 /// wrapping around like MXNet.
 void store_number(Tensor& tensor, std::int64_t i, double value);
+/// All elements.
+void fill_all(Tensor& tensor, double value);
 
 /// start, start + step, ..., each of them `repeat` times, `count` elements in all.
 struct NumberSequence {

@@ -1,14 +1,14 @@
 // Functions of several tensors: the broadcast_ operators, and the older ones for equal shapes, an entry each.
-// add_n: the sum of any number of tensors of one shape. where: an element of x or of y, as a condition says.
+// add_n: the sum of any number of tensors of one shape.
 #include "kernels/elementwise/binary.h"
 
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
 
-#include "kernels/elementwise/select.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/promotion.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -70,16 +70,26 @@ const BinaryEntry kBroadcastEntries[] = {
     {"broadcast_logical_or", {}, "logical_or", "0 where both are 0, otherwise 1"},
     {"broadcast_logical_xor", {}, "logical_xor", "1 where exactly one is 0, otherwise 0"},
 
+    {"_npi_copysign", {}, "copysign", "|x1| with the sign of x2"},
+    {"_npi_ldexp", {}, "ldexp", "x1 * 2^x2"},
+    {"_npi_lcm", {}, "lcm", "the least common multiple of two integers"},
+    {"_npi_bitwise_and", {}, "bitwise_and", "the bits that both have"},
+    {"_npi_bitwise_or", {}, "bitwise_or", "the bits that one of them has"},
+    {"_npi_bitwise_xor", {}, "bitwise_xor", "the bits that exactly one has"},
+};
+
+/// NumPy's arithmetic, whose inputs may have different dtypes (promotion.h).
+const BinaryEntry kMixedEntries[] = {
     {"_npi_add", {}, "add", "lhs + rhs"},
     {"_npi_subtract", {}, "sub", "lhs - rhs"},
     {"_npi_multiply", {}, "mul", "lhs * rhs"},
     {"_npi_mod", {}, "mod", "lhs mod rhs, with the sign of rhs; 0 for rhs = 0"},
     {"_npi_power", {}, "power", "lhs to the power rhs"},
+    {"_npi_true_divide", {}, "div", "lhs / rhs"},
 };
 
 /// Operators of floating point alone, with NumPy's names.
 const BinaryEntry kFloatEntries[] = {
-    {"_npi_true_divide", {}, "div", "lhs / rhs"},
     {"_npi_hypot", {}, "hypot", "sqrt(x1^2 + x2^2)"},
     {"_npi_arctan2", {}, "arctan2", "the angle of the point (x2, x1)"},
 };
@@ -124,6 +134,22 @@ std::vector<TensorType> infer_broadcast(const InferContext& ctx) {
 std::vector<TensorType> infer_float(const InferContext& ctx) {
   infer_same_float(ctx);
   return infer_broadcast(ctx);
+}
+
+std::vector<TensorType> infer_mixed(const InferContext& ctx, MixedDType dtype_of_result) {
+  const auto dtype = dtype_of_result(ctx.dtype(0), ctx.dtype(1));
+  if (!dtype) {
+    fail(ErrorCode::invalid_argument, "lhs is ", to_string(ctx.dtype(0)), " and rhs ",
+         to_string(ctx.dtype(1)), ": MXNet does not compute with these two dtypes");
+  }
+  return with_residual(ctx, {*dtype, broadcast_shape(ctx.shape(0), ctx.shape(1))});
+}
+
+std::vector<TensorType> infer_promoting(const InferContext& ctx) {
+  return infer_mixed(ctx, promoted_dtype);
+}
+std::vector<TensorType> infer_quotient(const InferContext& ctx) {
+  return infer_mixed(ctx, quotient_dtype);
 }
 
 std::vector<TensorType> infer_binary_boolean(const InferContext& ctx) {
@@ -206,90 +232,13 @@ Step lower_add_n(LowerContext& ctx) {
   return step;
 }
 
-/// One condition for each row of x, rather than for each element.
-bool by_rows(const Shape& condition, const Shape& x) {
-  return condition != x;
-}
-
-std::vector<TensorType> infer_where(const InferContext& ctx) {
-  if (!(ctx.inputs[1] == ctx.inputs[2])) {
-    fail(ErrorCode::invalid_argument, "x is ", to_string(ctx.inputs[1]), " and y ", to_string(ctx.inputs[2]),
-         ": expected the same");
-  }
-  const Shape &condition = ctx.shape(0), &x = ctx.shape(1);
-  if (condition != x && (condition.rank() != 1 || x.empty() || condition[0] != x[0])) {
-    fail(ErrorCode::invalid_argument, "condition has the shape ", to_string(condition),
-         ": expected that of x, ", to_string(x), ", or its first dimension alone");
-  }
-  return {ctx.inputs[1]};
-}
-
-// The condition is as large as x, or has its first size alone.
-void unify_where(const Attrs& /*attrs*/, PartialShapes& inputs, PartialShapes& outputs) {
-  PartialShape &condition = inputs[0], &x = inputs[1], &y = inputs[2];
-  unify(x, outputs[0]);
-  unify(y, outputs[0]);
-  unify(x, y);
-  if (!condition || !x) return;
-  if (condition->rank() == x->rank()) {
-    unify(condition, x);
-  } else if (condition->rank() == 1 && x->rank() > 0) {
-    unify((*condition)[0], (*x)[0]);
-  }
-}
-
-Step lower_where(LowerContext& ctx) {
-  const TensorType& condition = ctx.input(0);
-  const TensorType& out = ctx.output(0);
-  const std::size_t size = size_of(out.dtype), condition_size = size_of(condition.dtype);
-  const kernels::SelectFn select = kernels::select_where(element_type(condition.dtype), size);
-  if (select == nullptr) {
-    fail(ErrorCode::unsupported, "where with a condition of ", to_string(condition.dtype),
-         " is not supported");
-  }
-  const kernels::SelectFn choose = kernels::select_where(element_type(condition.dtype), 1);
-  const bool rows = by_rows(condition.shape, out.shape);
-  const std::int64_t count = rows ? condition.shape.elements() : out.shape.elements();
-  const std::size_t width =
-      rows && count > 0 ? static_cast<std::size_t>(out.shape.elements() / count) * size : size;
-  ctx.may_overwrite(0, 1);
-  ctx.may_overwrite(0, 2);
-
-  Step step{
-      .kernel = kernel_name("where", rows ? "rows" : "elements", "ref", out.dtype, kernels::Target::ref),
-      .reason = "one loop for every dtype"};
-  step.run = [=](const RunContext& run) {
-    const auto* c = run.input<std::byte>(0);
-    const auto* x = run.input<std::byte>(1);
-    const auto* y = run.input<std::byte>(2);
-    auto* dst = run.output<std::byte>(0);
-    const auto grain =
-        std::max<std::int64_t>(1, kElementGrain * static_cast<std::int64_t>(size) /
-                                      std::max<std::int64_t>(1, static_cast<std::int64_t>(width)));
-    parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
-      if (!rows) {
-        const std::size_t at = static_cast<std::size_t>(begin) * size;
-        select(c + static_cast<std::size_t>(begin) * condition_size, x + at, y + at, dst + at, end - begin);
-        return;
-      }
-      for (std::int64_t r = begin; r < end; ++r) {
-        std::uint8_t chosen = 0;
-        constexpr std::uint8_t kX = 1, kY = 0;
-        choose(c + static_cast<std::size_t>(r) * condition_size, &kX, &kY, &chosen, 1);
-        const std::size_t at = static_cast<std::size_t>(r) * width;
-        std::memmove(dst + at, (chosen != 0 ? x : y) + at, width);
-      }
-    });
-  };
-  return step;
-}
-
 }  // namespace
 
 // Not those whose results are booleans.
 void add_binary_functions(ElementFunctions& functions) {
   for (const BinaryEntry& entry : kEqualEntries) add_binary(entry, functions);
   for (const BinaryEntry& entry : kBroadcastEntries) add_binary(entry, functions);
+  for (const BinaryEntry& entry : kMixedEntries) add_binary(entry, functions);
   for (const BinaryEntry& entry : kFloatEntries) add_binary(entry, functions);
 }
 
@@ -297,6 +246,11 @@ std::vector<OpDef> binary_ops() {
   std::vector<OpDef> ops;
   for (const BinaryEntry& entry : kEqualEntries) ops.push_back(make_binary(entry, true));
   for (const BinaryEntry& entry : kBroadcastEntries) ops.push_back(make_binary(entry));
+  for (const BinaryEntry& entry : kMixedEntries) {
+    OpDef op = make_binary(entry);
+    op.infer = std::string_view(entry.function) == "div" ? infer_quotient : infer_promoting;
+    ops.push_back(std::move(op));
+  }
   for (const BinaryEntry& entry : kFloatEntries) {
     OpDef op = make_binary(entry);
     op.infer = infer_float;
@@ -319,14 +273,6 @@ std::vector<OpDef> binary_ops() {
                  .infer = infer_add_n,
                  .lower = lower_add_n,
                  .unify = unify_equal});
-  ops.push_back(
-      {.name = "where",
-       .aliases = {"_sparse_where"},
-       .summary = "x where condition is not 0, otherwise y; a one-dimensional condition chooses whole rows.",
-       .inputs = named_ports({"condition", "x", "y"}),
-       .infer = infer_where,
-       .lower = lower_where,
-       .unify = unify_where});
   return ops;
 }
 

@@ -4,13 +4,13 @@
 #include <array>
 #include <cstring>
 
-#include "kernels/common/bfloat16.h"
 #include "kernels/elementwise/bfloat16.h"
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/common/broadcast.h"
 #include "ops/common/copy_step.h"
 #include "ops/common/post_op_inputs.h"
+#include "ops/elementwise/converted_rows.h"
 #include "ops/elementwise/element_function.h"
 
 namespace mxinfer::ops {
@@ -33,9 +33,10 @@ kernels::UnaryKernel choose_unary(std::string_view function, DType dtype, kernel
 /// out: the inputs' dtype, or boolean.
 kernels::BinaryKernel choose_binary(std::string_view function, DType dtype, DType out,
                                     kernels::Target target) {
-  const kernels::BinaryKernel kernel = out == DType::boolean
-                                           ? kernels::comparison_ref(function, element_type(dtype))
-                                           : kernels::select_binary(function, element_type(dtype), target);
+  kernels::BinaryKernel kernel;
+  if (out == DType::boolean) kernel = kernels::comparison_ref(function, element_type(dtype));
+  if (out == dtype && kernel.rows == nullptr)
+    kernel = kernels::select_binary(function, element_type(dtype), target);
   if (kernel.rows == nullptr) fail_dtype(function, dtype);
   return kernel;
 }
@@ -65,20 +66,6 @@ ChosenCast choose_cast(DType from, DType to, kernels::Target target) {
   if (from == DType::float32 && to == DType::bfloat16) return {casts.from_float32, target};
   if (from == DType::bfloat16 && to == DType::float32) return {casts.to_float32, target};
   return {kernels::select_cast(element_type(from), element_type(to)), kernels::Target::ref};
-}
-
-using kernels::BFloat16;
-
-constexpr std::int64_t kBfloat16Block = 1024;
-
-/// target: whose instructions the function uses.
-Step named_step(LowerContext& ctx, std::string_view family, std::string_view function,
-                kernels::Target target) {
-  allow_overwriting(ctx, ctx.num_inputs());
-  Step step{.kernel = kernel_name(family, function, "widened", DType::bfloat16, target)};
-  step.reason = "blocks pass through float32";
-  step.flops = static_cast<double>(ctx.output(0).shape.elements());
-  return step;
 }
 
 }  // namespace
@@ -177,6 +164,26 @@ Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryPar
   return step;
 }
 
+Step lower_predicate(LowerContext& ctx, std::string_view function) {
+  const DType in = ctx.input(0).dtype;
+  const kernels::UnaryFn predicate = kernels::predicate_ref(function, element_type(in));
+  if (predicate == nullptr) fail_dtype(function, in);
+  allow_overwriting(ctx, 1);
+  const std::int64_t count = ctx.output(0).shape.elements();
+  const std::size_t size = size_of(in);
+  Step step{.kernel = kernel_name("predicate", function, "ref", in, kernels::Target::ref)};
+  step.reason = "into booleans";
+  step.flops = static_cast<double>(count);
+  step.run = [=](const RunContext& run) {
+    const auto* src = run.input<std::byte>(0);
+    auto* dst = run.output<std::byte>(0);
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      predicate(at(src, begin, size), at(dst, begin, 1), end - begin, {});
+    });
+  };
+  return step;
+}
+
 Step lower_identity(LowerContext& ctx) {
   Step step = alias_step(ctx);
   step.reason = "the output is the input";
@@ -224,9 +231,9 @@ Step lower_binary(LowerContext& ctx, std::string_view function) {
 
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs) {
   const TensorType& out = ctx.output(0);
-  const DType in = ctx.input(0).dtype;
-  if (in == DType::bfloat16 && out.dtype == in) return lower_binary_bf16(ctx, function);
-  const kernels::BinaryKernel kernel = choose_binary(function, in, out.dtype, ctx.target());
+  const DType compute = out.dtype == DType::boolean ? ctx.input(0).dtype : out.dtype;
+  if (compute == DType::bfloat16) return lower_binary_bf16(ctx, function);
+  const kernels::BinaryKernel kernel = choose_binary(function, compute, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.post_ops(), out.dtype, ctx.target());
   const std::optional<std::size_t> residual = residual_input(ctx);
   const kernels::BinaryFn add =
@@ -234,12 +241,14 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
   // A residual is read behind what has been written.
   allow_overwriting(ctx, 2);
   const Broadcast<2> walk({&ctx.input(0).shape, &rhs}, out.shape);
-  const kernels::BinaryFn loop = binary_loop(kernel, walk.advances(0), walk.advances(1));
+  const ConvertedRows rows(kernel, {{ctx.input(0).dtype, ctx.input(1).dtype}, compute, out.dtype},
+                           {walk.advances(0), walk.advances(1)});
   const std::int64_t count = out.shape.elements();
-  const std::size_t size = size_of(out.dtype), in_size = size_of(in);
+  const std::size_t size = size_of(out.dtype);
 
   Step step{.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target)};
-  step.reason = concat(reason_of(kernel.variant, out.dtype, ctx.target()), ", rows of ", walk.row_length());
+  step.reason = concat(reason_of(kernel.variant, out.dtype, ctx.target()), ", rows of ", walk.row_length(),
+                       rows.converts() ? ", converted block by block" : "");
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
     const auto* lhs = run.input<std::byte>(0);
@@ -247,7 +256,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
     auto* dst = run.output<std::byte>(0);
     const auto block = [&](std::int64_t begin, std::int64_t end) {
       walk.rows(begin, end, [&](const std::array<std::int64_t, 2>& from, std::int64_t to, std::int64_t n) {
-        loop(at(lhs, from[0], in_size), at(other, from[1], in_size), at(dst, to, size), n);
+        rows.run({at(lhs, from[0], rows.size(0)), at(other, from[1], rows.size(1))}, at(dst, to, size), n);
       });
       if (add != nullptr) {
         add(at(dst, begin, size), at(run.input<std::byte>(*residual), begin, size), at(dst, begin, size),
@@ -311,73 +320,21 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
   return step;
 }
 
-Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar) {
+Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar, DType compute) {
   const DType in = ctx.input(0).dtype;
-  const kernels::BinaryKernel kernel = choose_binary(function, in, DType::boolean, ctx.target());
+  const kernels::BinaryKernel kernel = choose_binary(function, compute, DType::boolean, ctx.target());
+  const ConvertedRows rows(kernel, {{in, compute}, compute, DType::boolean}, {true, false});
   const std::int64_t count = ctx.output(0).shape.elements();
-  const std::size_t size = size_of(in);
   std::array<std::byte, 8> value{};
-  kernels::select_cast(kernels::ElementType::float64, element_type(in))(&scalar, value.data(), 1);
-  Step step{.kernel = kernel_name("compare", function, kernel.variant, in, kernel.target)};
+  kernels::select_cast(kernels::ElementType::float64, element_type(compute))(&scalar, value.data(), 1);
+  Step step{.kernel = kernel_name("compare", function, kernel.variant, compute, kernel.target)};
   step.reason = "with a scalar, into booleans";
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
     const auto* src = run.input<std::byte>(0);
     auto* dst = run.output<std::byte>(0);
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
-      kernel.rows_scalar(at(src, begin, size), value.data(), at(dst, begin, 1), end - begin);
-    });
-  };
-  return step;
-}
-
-Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params) {
-  const auto kernel = kernels::select_unary(function, kernels::ElementType::float32, ctx.target());
-  if (kernel.run == nullptr) fail(ErrorCode::unsupported, function, " of bfloat16 elements is not supported");
-  Step step = named_step(ctx, "unary", function, kernel.target);
-  step.run = [run = kernel.run, params, casts = kernels::select_bfloat16_casts(ctx.target()),
-              activation = activation_stage(ctx.post_ops(), DType::float32, ctx.target()),
-              count = ctx.output(0).shape.elements()](const RunContext& context) {
-    const auto* src = context.input<BFloat16>(0);
-    auto* dst = context.output<BFloat16>(0);
-    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
-      alignas(64) float block[kBfloat16Block];
-      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
-        const std::int64_t n = std::min(kBfloat16Block, end - i);
-        casts.to_float32(src + i, block, n);
-        run(block, block, n, params);
-        if (activation.run != nullptr) activation.run(block, block, n, activation.params);
-        casts.from_float32(block, dst + i, n);
-      }
-    });
-  };
-  return step;
-}
-
-Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
-  const auto kernel = kernels::select_binary(function, kernels::ElementType::float32, ctx.target());
-  if (kernel.rows == nullptr || !(ctx.input(0) == ctx.input(1)) || !(ctx.input(0) == ctx.output(0))) {
-    fail(ErrorCode::unsupported, function, " of ", to_string(ctx.input(0)), " and ", to_string(ctx.input(1)),
-         " is not supported: bfloat16 goes with bfloat16 of the same shape");
-  }
-  if (ctx.post_ops().residual) fail(ErrorCode::internal, "bfloat16 has no residual here");
-  Step step = named_step(ctx, "binary", function, kernel.target);
-  step.run = [rows = kernel.rows, casts = kernels::select_bfloat16_casts(ctx.target()),
-              activation = activation_stage(ctx.post_ops(), DType::float32, ctx.target()),
-              count = ctx.output(0).shape.elements()](const RunContext& context) {
-    const auto* lhs = context.input<BFloat16>(0);
-    const auto* rhs = context.input<BFloat16>(1);
-    auto* dst = context.output<BFloat16>(0);
-    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
-      alignas(64) float block[kBfloat16Block], other[kBfloat16Block];
-      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
-        const std::int64_t n = std::min(kBfloat16Block, end - i);
-        casts.to_float32(lhs + i, block, n);
-        casts.to_float32(rhs + i, other, n);
-        rows(block, other, block, n);
-        if (activation.run != nullptr) activation.run(block, block, n, activation.params);
-        casts.from_float32(block, dst + i, n);
-      }
+      rows.run({at(src, begin, rows.size(0)), value.data()}, at(dst, begin, 1), end - begin);
     });
   };
   return step;

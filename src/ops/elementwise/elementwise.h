@@ -46,6 +46,10 @@ std::vector<TensorType> infer_same_float(const InferContext& ctx);
 
 /// output 0 = function(input 0), element-wise, then the post-ops' activation.
 Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params = {});
+/// output 0 = whether function(input 0), as booleans.
+Step lower_predicate(LowerContext& ctx, std::string_view function);
+/// What _npi_nan_to_num puts in place of NaN, infinity and -infinity (a, b, c).
+kernels::UnaryParams nan_to_num_params(const Attrs& attrs, DType dtype);
 /// Output 0 is input 0.
 Step lower_identity(LowerContext& ctx);
 /// output 0 = input 0 converted to the dtype of output 0.
@@ -55,8 +59,8 @@ Step lower_cast(LowerContext& ctx, std::size_t input = 0, std::size_t output = 0
 /// Throws Error(invalid_argument) if they do not fit.
 Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
 
-/// output 0 = function(input 0, input 1) with broadcasting, then the post-ops' residual and activation. The
-/// output has the inputs' dtype, or is boolean for a comparison.
+/// output 0 = function(input 0, input 1) with broadcasting, then the post-ops' residual and activation,
+/// computed in the output's dtype. The output is boolean for a comparison, which is computed in the inputs'.
 Step lower_binary(LowerContext& ctx, std::string_view function);
 /// As lower_binary with input 1 read as if it had the shape `rhs` (same number of elements).
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs);
@@ -64,8 +68,11 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
 /// 0's dtype.
 Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double scalar, bool reversed);
 
-/// output 0 = whether input 0 compares to the scalar so, as booleans.
-Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar);
+/// output 0 = whether input 0 compares to the scalar so, as booleans; both are compared as `compute`.
+Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar, DType compute);
+/// What NumPy's comparisons of such data with a scalar compute in: integers become float64 beside a scalar
+/// that is not one.
+DType comparison_dtype(const Attrs& attrs, DType data);
 
 /// As lower_unary, for bfloat16.
 Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params);

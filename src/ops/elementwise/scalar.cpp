@@ -54,12 +54,24 @@ const ScalarEntry kScalarEntries[] = {
     {"_npi_rpower_scalar", {}, "power", "scalar to the power x", true},
     {"_npi_arctan2_scalar", {}, "arctan2", "the angle of the point (scalar, x)"},
     {"_npi_rarctan2_scalar", {}, "arctan2", "the angle of the point (x, scalar)", true},
+    {"_npi_copysign_scalar", {}, "copysign", "|x| with the sign of scalar"},
+    {"_npi_rcopysign_scalar", {}, "copysign", "|scalar| with the sign of x", true},
+    {"_npi_ldexp_scalar", {}, "ldexp", "x * 2^scalar"},
+    {"_npi_rldexp_scalar", {}, "ldexp", "scalar * 2^x", true},
+    {"_npi_lcm_scalar", {}, "lcm", "the least common multiple of integers x and scalar"},
 };
 
 /// Integers are divided as float32.
 const ScalarEntry kDivideEntries[] = {
     {"_npi_true_divide_scalar", {}, "div", "x / scalar"},
     {"_npi_rtrue_divide_scalar", {}, "div", "scalar / x", true},
+};
+
+/// Their results have the dtype of x, whatever the scalar is.
+const ScalarEntry kBitwiseEntries[] = {
+    {"_npi_bitwise_and_scalar", {}, "bitwise_and", "the bits that both x and scalar have"},
+    {"_npi_bitwise_or_scalar", {}, "bitwise_or", "the bits that x or scalar has"},
+    {"_npi_bitwise_xor_scalar", {}, "bitwise_xor", "the bits that exactly one of x and scalar has"},
 };
 
 /// NumPy's comparisons: their results are booleans.
@@ -89,6 +101,13 @@ std::vector<TensorType> infer_divide(const InferContext& ctx) {
   TensorType out = ctx.inputs[0];
   if (computes_integers(out.dtype) || out.dtype == DType::boolean) out.dtype = DType::float32;
   return {out};
+}
+
+std::vector<TensorType> infer_bitwise(const InferContext& ctx) {
+  if (!computes_integers(ctx.dtype(0)) && ctx.dtype(0) != DType::boolean) {
+    fail(ErrorCode::unsupported, "data is ", to_string(ctx.dtype(0)), ": expected integers or booleans");
+  }
+  return infer_same(ctx);
 }
 
 std::vector<TensorType> infer_scalar_boolean(const InferContext& ctx) {
@@ -166,10 +185,15 @@ Step lower_quadratic(LowerContext& context) {
 
 }  // namespace
 
+DType comparison_dtype(const Attrs& attrs, DType data) {
+  return computes_integers(data) && !attrs.flag("is_int") ? DType::float64 : data;
+}
+
 // Not those whose results are booleans.
 void add_scalar_functions(ElementFunctions& functions) {
   for (const ScalarEntry& entry : kScalarEntries) add_scalar(entry, functions);
   for (const ScalarEntry& entry : kDivideEntries) add_scalar(entry, functions);
+  for (const ScalarEntry& entry : kBitwiseEntries) add_scalar(entry, functions);
 }
 
 std::vector<OpDef> scalar_ops() {
@@ -180,12 +204,18 @@ std::vector<OpDef> scalar_ops() {
     op.infer = infer_divide;
     ops.push_back(std::move(op));
   }
+  for (const ScalarEntry& entry : kBitwiseEntries) {
+    OpDef op = make_scalar(entry);
+    op.infer = infer_bitwise;
+    ops.push_back(std::move(op));
+  }
   for (const ScalarEntry& entry : kScalarBooleanEntries) {
     OpDef op = make_scalar(entry);
     op.infer = infer_scalar_boolean;
     op.fuses_activation = false;
     op.lower = [function = entry.function](LowerContext& ctx) {
-      return lower_comparison_scalar(ctx, function, ctx.attrs().number("scalar"));
+      return lower_comparison_scalar(ctx, function, ctx.attrs().number("scalar"),
+                                     comparison_dtype(ctx.attrs(), ctx.input(0).dtype));
     };
     ops.push_back(std::move(op));
   }

@@ -1,6 +1,7 @@
 // Element-wise operators of one tensor without attributes: an entry each.
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
@@ -74,6 +75,17 @@ const UnaryEntry kUnaryEntries[] = {
     {"sigmoid", {"_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))", true},
     {"_npx_sigmoid", {}, "sigmoid", "1 / (1 + exp(-x))"},
     {"softsign", {}, "softsign", "x / (1 + |x|)"},
+    {"_npi_bitwise_not", {}, "bitwise_not", "x with every bit turned; of booleans, whether x is false"},
+};
+
+/// NumPy's questions: their results are booleans.
+const UnaryEntry kPredicateEntries[] = {
+    {"_npi_isnan", {}, "isnan", "whether x is NaN"},
+    {"_npi_isinf", {}, "isinf", "whether x is infinite"},
+    {"_npi_isposinf", {}, "isposinf", "whether x is infinity"},
+    {"_npi_isneginf", {}, "isneginf", "whether x is -infinity"},
+    {"_npi_isfinite", {}, "isfinite", "whether x is neither infinite nor NaN"},
+    {"_npi_logical_not", {}, "logical_not", "whether x is 0"},
 };
 
 /// NumPy has functions of the same names, _npi_<name>, of the same meaning and dtype.
@@ -114,11 +126,74 @@ void add_unary(const std::string& prefix, const UnaryEntry& entry, ElementFuncti
   functions[prefix + entry.name] = [name = entry.function](const Attrs&) { return unary_function(name); };
 }
 
+constexpr const char* kAround = "_npi_around";
+
+std::optional<ElementFunction> around_function(const Attrs& attrs) {
+  const std::int64_t decimals = attrs.integer("decimals");
+  if (decimals == 0) return unary_function("round_even");
+  return unary_function("around", {static_cast<double>(decimals), 0});
+}
+
+std::vector<TensorType> infer_predicate(const InferContext& ctx) {
+  return {{DType::boolean, ctx.shape(0)}};
+}
+
+OpDef make_predicate(const UnaryEntry& entry) {
+  OpDef op = make_unary(entry);
+  op.inputs = named_ports({"x"});
+  op.fuses_activation = false;
+  op.infer = infer_predicate;
+  op.lower = [function = entry.function](LowerContext& ctx) { return lower_predicate(ctx, function); };
+  return op;
+}
+
+OpDef around_op() {
+  OpDef op = make_unary({kAround, {}, "", "x to that many decimals, halves to even digits"});
+  op.attrs = {integer_attr("decimals", 0)};
+  op.inputs = named_ports({"x"});
+  return op;
+}
+
+/// The largest finite number of a floating point dtype.
+double largest_finite(DType dtype) {
+  if (dtype == DType::float16) return 65504;
+  return dtype == DType::float64 ? std::numeric_limits<double>::max()
+                                 : static_cast<double>(std::numeric_limits<float>::max());
+}
+
+Step lower_nan_to_num(LowerContext& ctx) {
+  const DType dtype = ctx.output(0).dtype;
+  if (computes_integers(dtype) || dtype == DType::boolean) return lower_identity(ctx);
+  return lower_unary(ctx, "nan_to_num", nan_to_num_params(ctx.attrs(), dtype));
+}
+
+OpDef nan_to_num_op() {
+  OpDef op = make_unary({"_npi_nan_to_num",
+                         {},
+                         "",
+                         "nan, posinf or neginf where x is NaN, infinity or -infinity, otherwise x"});
+  op.summary += " By default these are 0 and the largest and smallest finite numbers.";
+  op.attrs = {flag_attr("copy", true).without_effect(), number_attr("nan", 0),
+              number_attr("posinf").optional_none(), number_attr("neginf").optional_none()};
+  op.fuses_activation = false;
+  op.lower = lower_nan_to_num;
+  return op;
+}
+
 }  // namespace
+
+kernels::UnaryParams nan_to_num_params(const Attrs& attrs, DType dtype) {
+  const double largest = largest_finite(dtype);
+  const auto number = [&](const char* name, double otherwise) {
+    return attrs.has(name) ? attrs.number(name) : otherwise;
+  };
+  return {attrs.number("nan"), number("posinf", largest), number("neginf", -largest)};
+}
 
 void add_unary_functions(ElementFunctions& functions) {
   for (const UnaryEntry& entry : kUnaryEntries) add_unary("", entry, functions);
   for (const UnaryEntry& entry : numpy_entries()) add_unary("_npi_", entry, functions);
+  functions[kAround] = around_function;
 }
 
 std::vector<OpDef> unary_ops() {
@@ -130,6 +205,9 @@ std::vector<OpDef> unary_ops() {
     op.inputs = named_ports({"x"});
     ops.push_back(std::move(op));
   }
+  for (const UnaryEntry& entry : kPredicateEntries) ops.push_back(make_predicate(entry));
+  ops.push_back(around_op());
+  ops.push_back(nan_to_num_op());
   return ops;
 }
 

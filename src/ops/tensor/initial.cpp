@@ -3,7 +3,6 @@
 // _contrib_arange_like, _contrib_index_array.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
@@ -52,13 +51,6 @@ void complete_filled(Attrs& attrs, const Shape& shape) {
   attrs.set(kNumpyShape, true);  // a batch of 0 is one
 }
 
-// All elements as the first one: what is there is copied behind itself, twice as much each time.
-void repeat_first(Tensor& tensor) {
-  auto* bytes = static_cast<std::byte*>(tensor.raw());
-  for (std::size_t done = size_of(tensor.dtype()); done < tensor.bytes(); done *= 2)
-    std::memcpy(bytes + done, bytes, std::min(done, tensor.bytes() - done));
-}
-
 // A filled tensor: `value_of` gives the number.
 OpDef filled(std::string name, std::string summary, double (*value_of)(const Attrs&)) {
   OpDef op{.name = std::move(name), .summary = std::move(summary)};
@@ -73,10 +65,7 @@ OpDef filled(std::string name, std::string summary, double (*value_of)(const Att
   op.complete = complete_filled;
   op.lower = [value_of](LowerContext& context) {
     Tensor tensor(context.output(0).dtype, context.output(0).shape);
-    if (tensor.elements() > 0) {
-      store_number(tensor, 0, value_of(context.attrs()));
-      repeat_first(tensor);
-    }
+    fill_all(tensor, value_of(context.attrs()));
     return constant_step(std::move(tensor));
   };
   return op;
