@@ -71,6 +71,41 @@ __device__ __forceinline__ T modulo(T a, T b) {
   const T rest = std::fmod(a, b);
   return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
 }
+template <typename T>
+__device__ __forceinline__ bool same_sign(T a, T b) {
+  return (a >= T(0) && b >= T(0)) || (a < T(0) && b < T(0));
+}
+// As in binary_ref.cpp.
+template <typename T>
+__device__ __forceinline__ T common_multiple(T a, T b) {
+  using U = std::make_unsigned_t<T>;
+  if (a == T(0) || b == T(0)) return T(0);
+  const U x = a < T(0) ? U(0) - static_cast<U>(a) : static_cast<U>(a);
+  const U y = b < T(0) ? U(0) - static_cast<U>(b) : static_cast<U>(b);
+  U divisor = x, rest = y;
+#pragma unroll 1
+  while (rest != U(0)) {
+    const U next = divisor % rest;
+    divisor = rest;
+    rest = next;
+  }
+  return static_cast<T>(x / divisor * y);
+}
+// As round_decimals in unary_ref.cpp.
+__device__ __forceinline__ float around(float x, float decimals) {
+  const int count = static_cast<int>(limited(decimals, -700.0f, 700.0f));
+  float scaled = x;
+#pragma unroll 1
+  for (int d = 0; d < count; ++d) scaled *= 10.0f;
+#pragma unroll 1
+  for (int d = 0; d > count; --d) scaled /= 10.0f;
+  float rounded = std::rint(scaled);
+#pragma unroll 1
+  for (int d = 0; d < count; ++d) rounded /= 10.0f;
+#pragma unroll 1
+  for (int d = 0; d > count && rounded != 0.0f; --d) rounded *= 10.0f;
+  return rounded;
+}
 // As in unary_ref.cpp.
 __device__ __forceinline__ double inverse_erf(double y) {
   if (!(std::fabs(y) <= 1)) return std::numeric_limits<double>::quiet_NaN();
@@ -130,8 +165,10 @@ __device__ __forceinline__ Pack<W, T> comparison(ElementOp op, const Pack<W, T>&
 }
 
 /// The functions that are not common, of float.
-__device__ __forceinline__ float rare_function(ElementOp op, float x, float y) {
+__device__ __forceinline__ float rare_function(ElementOp op, float x, float y, float p) {
   switch (op) {
+    case ElementOp::around:
+      return around(x, p);
     case ElementOp::arccos:
       return std::acos(x);
     case ElementOp::arccosh:
@@ -160,6 +197,8 @@ __device__ __forceinline__ float rare_function(ElementOp op, float x, float y) {
       return std::lgamma(x);
     case ElementOp::hypot:
       return std::hypot(x, y);
+    case ElementOp::ldexp:
+      return x * std::pow(2.0f, y);
     case ElementOp::log10:
       return std::log10(x);
     case ElementOp::log1p:
@@ -206,6 +245,8 @@ __device__ __forceinline__ Pack<W, T> real_function(ElementOp op, const Pack<W, 
       return each(a, [](T x) { return std::ceil(x); });
     case ElementOp::clip:
       return each(a, [p, q](T x) { return limited(x, p, q); });
+    case ElementOp::copysign:
+      return each(a, b, [](T x, T y) { return same_sign(x, y) ? x : -x; });
     case ElementOp::degrees:
       return each(a, [](T x) { return x * T(57.2957763671875f); });
     case ElementOp::elu:
@@ -246,6 +287,8 @@ __device__ __forceinline__ Pack<W, T> real_function(ElementOp op, const Pack<W, 
       return each(a, [](T x) { return rint_down(x); });
     case ElementOp::round:
       return each(a, [](T x) { return std::round(x); });
+    case ElementOp::round_even:
+      return each(a, [](T x) { return std::rint(x); });
     case ElementOp::round_float16:
       return each(
           a, [](T x) { return static_cast<T>(simt::from_float16(simt::to_float16(static_cast<float>(x)))); });
@@ -275,7 +318,7 @@ __device__ __forceinline__ Pack<W, T> real_function(ElementOp op, const Pack<W, 
       break;
   }
   if constexpr (kRare && std::is_same_v<T, float>) {
-    if (!is_common(op)) return each(a, b, [op](T x, T y) { return rare_function(op, x, y); });
+    if (!is_common(op)) return each(a, b, [op, p](T x, T y) { return rare_function(op, x, y, p); });
   }
   return comparison(op, a, b);
 }
@@ -304,6 +347,19 @@ __device__ __forceinline__ Pack<W, T> whole_function(ElementOp op, const Pack<W,
       return each(a, b, [](T x, T y) {
         return T(0) < x ? x : static_cast<T>(static_cast<U>(x) * static_cast<U>(y));
       });
+    case ElementOp::copysign:
+      return each(a, b,
+                  [](T x, T y) { return same_sign(x, y) ? x : static_cast<T>(U(0) - static_cast<U>(x)); });
+    case ElementOp::lcm:
+      return each(a, b, [](T x, T y) { return common_multiple(x, y); });
+    case ElementOp::bitwise_and:
+      return each(a, b, [](T x, T y) { return static_cast<T>(x & y); });
+    case ElementOp::bitwise_or:
+      return each(a, b, [](T x, T y) { return static_cast<T>(x | y); });
+    case ElementOp::bitwise_xor:
+      return each(a, b, [](T x, T y) { return static_cast<T>(x ^ y); });
+    case ElementOp::bitwise_not:
+      return each(a, [](T x) { return static_cast<T>(~x); });
     case ElementOp::negative:
       return each(a, [](T x) { return static_cast<T>(U(0) - static_cast<U>(x)); });
     case ElementOp::clip:

@@ -105,8 +105,9 @@ std::vector<CudaOp> cuda_pad_ops() {
 
 std::vector<CudaOp> cuda_constant_ops() {
   std::vector<CudaOp> ops;
-  for (const char* name : {"_zeros", "_ones", "_full", "_arange", "_linspace", "_eye", "_zeros_without_dtype",
-                           "shape_array", "size_array", "_contrib_arange_like", "_contrib_index_array"})
+  for (const char* name :
+       {"_zeros", "_ones", "_full", "_arange", "_linspace", "_eye", "_zeros_without_dtype", "shape_array",
+        "size_array", "_contrib_arange_like", "_contrib_index_array", "_npi_full_like"})
     ops.push_back({name, one_kernel("constant", constant_on_device)});
   return ops;
 }

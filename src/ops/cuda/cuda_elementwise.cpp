@@ -1,9 +1,11 @@
 // Element-wise operators: each is an ElementProgram, as are chains of them.
 #include <cmath>
+#include <limits>
 
 #include "ops/cuda/element_code.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/elementwise/where.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/normalization/normalization.h"
 
@@ -65,20 +67,36 @@ Implementations as_program(const ElementProgramOf& made, DType dtype) {
   return as_program(made.program, element_inputs(made.node), dtype, made.node.output(0));
 }
 
+/// The function of integers that a function of booleans is.
+std::string of_booleans(const std::string& function) {
+  if (function == "add") return "logical_or";
+  if (function == "mul") return "logical_and";
+  return function == "bitwise_not" ? "logical_not" : function;
+}
+
+/// Input i, rounded first where it is of another type than the result, of float16, is computed in.
+ElementOperand operand_of(ElementProgramOf& made, std::size_t i, DType dtype) {
+  if (dtype != DType::float16 || arithmetic_type(made.node.input(i)) == dtype) return input_operand(i);
+  made.add("round_float16", {input_operand(i)});
+  return made.last();
+}
+
 Implementations by_function(const OpProblem& node, const ElementFunction& function) {
   using Kind = ElementFunction::Kind;
   ElementProgramOf made{node};
   const DType dtype = arithmetic_type(node.output(0));
-  std::string name = function.name;
+  std::string name = dtype == DType::boolean ? of_booleans(function.name) : function.name;
   // As lower_binary_scalar: integers below a number are divided in float.
   if (function.kind == Kind::of_scalar && name == "div") name = "float_div";
   switch (function.kind) {
     case Kind::unary:
       made.add(name, {input_operand(0)}, function.params);
       break;
-    case Kind::binary:
-      made.add(name, {input_operand(0), input_operand(1)});
+    case Kind::binary: {
+      const ElementOperand a = operand_of(made, 0, dtype), b = operand_of(made, 1, dtype);
+      made.add(name, {a, b});
       break;
+    }
     case Kind::scalar:
       made.add(name, {input_operand(0), number_operand(function.scalar)});
       break;
@@ -152,6 +170,69 @@ Implementations where_implementations(const OpProblem& node, const device::CudaD
   return as_program(made.program, inputs, dtype, node.output(0));
 }
 
+ElementOperand choice_operand(const WhereChoice& choice, DType out) {
+  if (!choice.number) return input_operand(choice.input);
+  // Of 8 bits, values are of int32 until they are stored.
+  if (out == DType::boolean) return number_operand(*choice.number != 0 ? 1 : 0);
+  return number_operand(*choice.number);
+}
+
+Implementations numpy_where_implementations(const OpProblem& node, const device::CudaDevice&) {
+  ElementProgramOf made{node};
+  DType dtype = arithmetic_type(node.output(0));
+  const WhereChoices choices = where_choices(node.node());
+  made.add("identity", {input_operand(0)});
+  made.add("select", {choice_operand(choices.x, dtype), choice_operand(choices.y, dtype)});
+  std::vector<ElementCodeInput> inputs = element_inputs(node);
+  inputs[0].truth = true;
+  if (size_of(dtype) == 1) dtype = DType::int32;
+  return as_program(made.program, inputs, dtype, node.output(0));
+}
+
+bool is_floating(DType dtype) {
+  return dtype == DType::float16 || dtype == DType::float32 || dtype == DType::float64;
+}
+
+CudaImplementationsFn predicate(const std::string& function) {
+  return [function](const OpProblem& node, const device::CudaDevice&) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    ElementProgramOf made{node};
+    const ElementOperand x = input_operand(0);
+    const DType dtype = arithmetic_type(node.input(0));
+    if (function == "logical_not") {
+      made.add(function, {x});
+    } else if (!is_floating(dtype)) {
+      made.add(function == "isfinite" ? "ones_like" : "zeros_like", {x});
+    } else if (function == "isnan") {
+      made.add("not_equal", {x, x});
+    } else if (function == "isposinf" || function == "isneginf") {
+      made.add("equal", {x, number_operand(function == "isposinf" ? kInfinity : -kInfinity)});
+    } else {
+      made.add("abs", {x});
+      made.add(function == "isinf" ? "equal" : "lesser", {made.last(), number_operand(kInfinity)});
+    }
+    return as_program(made, dtype);
+  };
+}
+
+Implementations nan_to_num_implementations(const OpProblem& node, const device::CudaDevice&) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const DType dtype = arithmetic_type(node.output(0));
+  if (!is_floating(dtype)) return only("alias", node.node().op->lower);
+  const kernels::UnaryParams numbers = nan_to_num_params(node.attrs(), dtype);
+  ElementProgramOf made{node};
+  const ElementOperand x = input_operand(0);
+  made.add("equal", {x, number_operand(kInfinity)});
+  made.add("select", {number_operand(numbers.b), x});
+  const ElementOperand below = made.last();
+  made.add("equal", {x, number_operand(-kInfinity)});
+  made.add("select", {number_operand(numbers.c), below});
+  const ElementOperand finite = made.last();
+  made.add("equal", {x, x});
+  made.add("select", {finite, number_operand(numbers.a)});
+  return as_program(made, dtype);
+}
+
 Implementations cast_implementations(const OpProblem& node, const device::CudaDevice&) {
   if (node.input(0).dtype == node.output(0).dtype) return only("alias", node.node().op->lower);
   ElementProgramOf made{node};
@@ -162,9 +243,10 @@ Implementations cast_implementations(const OpProblem& node, const device::CudaDe
 CudaImplementationsFn comparison(const char* function, bool with_scalar) {
   return [=](const OpProblem& node, const device::CudaDevice&) {
     ElementProgramOf made{node};
+    const DType data = arithmetic_type(node.input(0));
     made.add(function, {input_operand(0),
                         with_scalar ? number_operand(node.attrs().number("scalar")) : input_operand(1)});
-    return as_program(made, arithmetic_type(node.input(0)));
+    return as_program(made, with_scalar ? comparison_dtype(node.attrs(), data) : data);
   };
 }
 
@@ -205,6 +287,7 @@ std::vector<CudaOp> cuda_elementwise_ops() {
       {"_mxinfer_prelu_nhwc", prelu_nhwc_implementations},
       {"add_n", add_n_implementations},
       {"where", where_implementations},
+      {"_npi_nan_to_num", nan_to_num_implementations},
       {"Cast", cast_implementations},
       {"amp_cast", cast_implementations},
       {"_contrib_div_sqrt_dim", div_sqrt_dim_implementations},
@@ -219,6 +302,10 @@ std::vector<CudaOp> cuda_elementwise_ops() {
     ops.push_back({concat("_npi_", name), comparison(function, false)});
     ops.push_back({concat("_npi_", name, "_scalar"), comparison(function, true)});
   }
+  for (const char* name : {"_npi_where", "_npi_where_lscalar", "_npi_where_rscalar", "_npi_where_scalar2"})
+    ops.push_back({name, numpy_where_implementations});
+  for (const char* name : {"isfinite", "isinf", "isnan", "isneginf", "isposinf", "logical_not"})
+    ops.push_back({concat("_npi_", name), predicate(name)});
   for (const std::string& name : element_function_names())
     ops.push_back({name, element_function_implementations});
   for (CudaOp& op : ops) op.halves.form = HalfForm::any_type;

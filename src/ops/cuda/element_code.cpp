@@ -44,6 +44,9 @@ std::optional<ElementType> compute_type(DType dtype) {
 /// Whether booleans have it: they have no arithmetic.
 bool is_of_booleans(ElementOp op) {
   switch (op) {
+    case ElementOp::bitwise_and:
+    case ElementOp::bitwise_or:
+    case ElementOp::bitwise_xor:
     case ElementOp::equal:
     case ElementOp::greater:
     case ElementOp::greater_equal:
@@ -51,6 +54,7 @@ bool is_of_booleans(ElementOp op) {
     case ElementOp::lesser:
     case ElementOp::lesser_equal:
     case ElementOp::logical_and:
+    case ElementOp::logical_not:
     case ElementOp::logical_or:
     case ElementOp::logical_xor:
     case ElementOp::not_equal:

@@ -72,6 +72,10 @@ const BinaryEntry kBroadcastEntries[] = {
 
     {"_npi_copysign", {}, "copysign", "|x1| with the sign of x2"},
     {"_npi_ldexp", {}, "ldexp", "x1 * 2^x2"},
+};
+
+/// Of integers, and of booleans if the kernel has them.
+const BinaryEntry kBitEntries[] = {
     {"_npi_lcm", {}, "lcm", "the least common multiple of two integers"},
     {"_npi_bitwise_and", {}, "bitwise_and", "the bits that both have"},
     {"_npi_bitwise_or", {}, "bitwise_or", "the bits that one of them has"},
@@ -136,6 +140,11 @@ std::vector<TensorType> infer_float(const InferContext& ctx) {
   return infer_broadcast(ctx);
 }
 
+std::vector<TensorType> infer_bits(const InferContext& ctx) {
+  infer_same_bits(ctx);
+  return infer_broadcast(ctx);
+}
+
 std::vector<TensorType> infer_mixed(const InferContext& ctx, MixedDType dtype_of_result) {
   const auto dtype = dtype_of_result(ctx.dtype(0), ctx.dtype(1));
   if (!dtype) {
@@ -177,6 +186,11 @@ OpDef make_binary(const BinaryEntry& entry, bool equal = false) {
   op.infer = equal ? infer_equal : infer_broadcast;
   op.unify = equal ? unify_equal : unify_inputs_that_broadcast;
   op.lower = lower_element_function;
+  return op;
+}
+
+OpDef inferred_by(InferFn infer, OpDef op) {
+  op.infer = std::move(infer);
   return op;
 }
 
@@ -238,6 +252,7 @@ Step lower_add_n(LowerContext& ctx) {
 void add_binary_functions(ElementFunctions& functions) {
   for (const BinaryEntry& entry : kEqualEntries) add_binary(entry, functions);
   for (const BinaryEntry& entry : kBroadcastEntries) add_binary(entry, functions);
+  for (const BinaryEntry& entry : kBitEntries) add_binary(entry, functions);
   for (const BinaryEntry& entry : kMixedEntries) add_binary(entry, functions);
   for (const BinaryEntry& entry : kFloatEntries) add_binary(entry, functions);
 }
@@ -247,15 +262,11 @@ std::vector<OpDef> binary_ops() {
   for (const BinaryEntry& entry : kEqualEntries) ops.push_back(make_binary(entry, true));
   for (const BinaryEntry& entry : kBroadcastEntries) ops.push_back(make_binary(entry));
   for (const BinaryEntry& entry : kMixedEntries) {
-    OpDef op = make_binary(entry);
-    op.infer = std::string_view(entry.function) == "div" ? infer_quotient : infer_promoting;
-    ops.push_back(std::move(op));
+    const bool divides = std::string_view(entry.function) == "div";
+    ops.push_back(inferred_by(divides ? infer_quotient : infer_promoting, make_binary(entry)));
   }
-  for (const BinaryEntry& entry : kFloatEntries) {
-    OpDef op = make_binary(entry);
-    op.infer = infer_float;
-    ops.push_back(std::move(op));
-  }
+  for (const BinaryEntry& entry : kFloatEntries) ops.push_back(inferred_by(infer_float, make_binary(entry)));
+  for (const BinaryEntry& entry : kBitEntries) ops.push_back(inferred_by(infer_bits, make_binary(entry)));
   for (const BinaryEntry& entry : kBinaryBooleanEntries) {
     OpDef op = make_binary(entry);
     op.infer = infer_binary_boolean;

@@ -134,6 +134,13 @@ std::vector<TensorType> infer_same_float(const InferContext& ctx) {
   return {ctx.inputs[0]};
 }
 
+std::vector<TensorType> infer_same_bits(const InferContext& ctx) {
+  if (!computes_integers(ctx.dtype(0)) && ctx.dtype(0) != DType::boolean) {
+    fail(ErrorCode::unsupported, "input of ", to_string(ctx.dtype(0)), ": expected integers or booleans");
+  }
+  return {ctx.inputs[0]};
+}
+
 Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params) {
   const DType dtype = ctx.output(0).dtype;
   if (dtype == DType::bfloat16) return lower_unary_bf16(ctx, function, params);

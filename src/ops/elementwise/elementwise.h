@@ -44,6 +44,9 @@ std::vector<TensorType> infer_same(const InferContext& ctx);
 /// As infer_same; Error(unsupported) unless floating point.
 std::vector<TensorType> infer_same_float(const InferContext& ctx);
 
+/// As infer_same; Error(unsupported) unless integers, or booleans.
+std::vector<TensorType> infer_same_bits(const InferContext& ctx);
+
 /// output 0 = function(input 0), element-wise, then the post-ops' activation.
 Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params = {});
 /// output 0 = whether function(input 0), as booleans.

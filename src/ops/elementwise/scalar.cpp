@@ -103,13 +103,6 @@ std::vector<TensorType> infer_divide(const InferContext& ctx) {
   return {out};
 }
 
-std::vector<TensorType> infer_bitwise(const InferContext& ctx) {
-  if (!computes_integers(ctx.dtype(0)) && ctx.dtype(0) != DType::boolean) {
-    fail(ErrorCode::unsupported, "data is ", to_string(ctx.dtype(0)), ": expected integers or booleans");
-  }
-  return infer_same(ctx);
-}
-
 std::vector<TensorType> infer_scalar_boolean(const InferContext& ctx) {
   return {{DType::boolean, ctx.shape(0)}};
 }
@@ -206,7 +199,7 @@ std::vector<OpDef> scalar_ops() {
   }
   for (const ScalarEntry& entry : kBitwiseEntries) {
     OpDef op = make_scalar(entry);
-    op.infer = infer_bitwise;
+    op.infer = infer_same_bits;
     ops.push_back(std::move(op));
   }
   for (const ScalarEntry& entry : kScalarBooleanEntries) {

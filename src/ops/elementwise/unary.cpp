@@ -75,8 +75,10 @@ const UnaryEntry kUnaryEntries[] = {
     {"sigmoid", {"_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))", true},
     {"_npx_sigmoid", {}, "sigmoid", "1 / (1 + exp(-x))"},
     {"softsign", {}, "softsign", "x / (1 + |x|)"},
-    {"_npi_bitwise_not", {}, "bitwise_not", "x with every bit turned; of booleans, whether x is false"},
 };
+
+const UnaryEntry kBitwiseNot = {
+    "_npi_bitwise_not", {}, "bitwise_not", "x with every bit turned, or whether a boolean is false"};
 
 /// NumPy's questions: their results are booleans.
 const UnaryEntry kPredicateEntries[] = {
@@ -147,6 +149,13 @@ OpDef make_predicate(const UnaryEntry& entry) {
   return op;
 }
 
+OpDef bitwise_not_op() {
+  OpDef op = make_unary(kBitwiseNot);
+  op.inputs = named_ports({"x"});
+  op.infer = infer_same_bits;
+  return op;
+}
+
 OpDef around_op() {
   OpDef op = make_unary({kAround, {}, "", "x to that many decimals, halves to even digits"});
   op.attrs = {integer_attr("decimals", 0)};
@@ -193,6 +202,7 @@ kernels::UnaryParams nan_to_num_params(const Attrs& attrs, DType dtype) {
 void add_unary_functions(ElementFunctions& functions) {
   for (const UnaryEntry& entry : kUnaryEntries) add_unary("", entry, functions);
   for (const UnaryEntry& entry : numpy_entries()) add_unary("_npi_", entry, functions);
+  add_unary("", kBitwiseNot, functions);
   functions[kAround] = around_function;
 }
 
@@ -206,6 +216,7 @@ std::vector<OpDef> unary_ops() {
     ops.push_back(std::move(op));
   }
   for (const UnaryEntry& entry : kPredicateEntries) ops.push_back(make_predicate(entry));
+  ops.push_back(bitwise_not_op());
   ops.push_back(around_op());
   ops.push_back(nan_to_num_op());
   return ops;

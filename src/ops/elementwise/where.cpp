@@ -1,4 +1,6 @@
 // where: an element of x or of y, as a condition says. NumPy's forms broadcast; x or y may be a number.
+#include "ops/elementwise/where.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -89,25 +91,6 @@ Step lower_where(LowerContext& ctx) {
   return step;
 }
 
-/// x or y of NumPy's forms: an input, or a number.
-struct Choice {
-  std::size_t input = 0;
-  std::optional<double> number{};
-};
-
-struct Choices {
-  Choice x, y;
-};
-
-Choices choices_of(const graph::Node& node) {
-  const std::string& op = node.op->name;
-  const Attrs& attrs = node.attrs;
-  if (op == "_npi_where_lscalar") return {{0, attrs.number("scalar")}, {1}};
-  if (op == "_npi_where_rscalar") return {{1}, {0, attrs.number("scalar")}};
-  if (op == "_npi_where_scalar2") return {{0, attrs.number("x")}, {0, attrs.number("y")}};
-  return {{1}, {2}};
-}
-
 /// Where a choice is while the loop runs.
 struct ChoicePlace {
   bool is_number = false;
@@ -119,7 +102,7 @@ struct ChoicePlace {
   }
 };
 
-ChoicePlace place_of(const Choice& choice, DType dtype) {
+ChoicePlace place_of(const WhereChoice& choice, DType dtype) {
   ChoicePlace place{choice.number.has_value(), choice.input};
   if (choice.number) {
     kernels::select_cast(kernels::ElementType::float64, element_type(dtype))(&*choice.number,
@@ -138,7 +121,7 @@ Step lower_numpy_where(LowerContext& ctx) {
     fail(ErrorCode::unsupported, "where with a condition of ", to_string(condition), " and elements of ",
          to_string(out.dtype), " is not supported");
   }
-  const Choices choices = choices_of(ctx.node());
+  const WhereChoices choices = where_choices(ctx.node());
   const ChoicePlace x = place_of(choices.x, out.dtype), y = place_of(choices.y, out.dtype);
   const Shape one;
   const Broadcast<3> walk({&ctx.input(0).shape, x.is_number ? &one : &ctx.input(x.input).shape,
@@ -205,6 +188,15 @@ OpDef numpy_where(std::string name, std::string summary, std::vector<std::string
 }
 
 }  // namespace
+
+WhereChoices where_choices(const graph::Node& node) {
+  const std::string& op = node.op->name;
+  const Attrs& attrs = node.attrs;
+  if (op == "_npi_where_lscalar") return {{0, attrs.number("scalar")}, {1}};
+  if (op == "_npi_where_rscalar") return {{1}, {0, attrs.number("scalar")}};
+  if (op == "_npi_where_scalar2") return {{0, attrs.number("x")}, {0, attrs.number("y")}};
+  return {{1}, {2}};
+}
 
 std::vector<OpDef> where_ops() {
   OpDef tensors = numpy_where("_npi_where", "x where condition is not 0, otherwise y, with broadcasting.",
