@@ -1,7 +1,8 @@
 // NumPy's element-wise operators on a GPU: two dtypes, questions about numbers, choices between tensors.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <string>
+#include <utility>
 
 #include "cuda/support.h"
 #include "support/special_floats.h"
@@ -19,7 +20,7 @@ constexpr DType kNumbers[] = {DType::float16, DType::float32, DType::float64, DT
 
 Tensor numbers(DType dtype, const Shape& shape, unsigned seed) {
   const Tensor reals = random_tensor(shape, seed, 1, 8);
-  return test::run_op("Cast", {{"dtype", to_string(dtype)}}, {&reals})[0];
+  return std::move(test::run_op("Cast", {{"dtype", to_string(dtype)}}, {&reals})[0]);
 }
 
 bool is_floating(DType dtype) {
@@ -54,7 +55,7 @@ TEST(NumpyElementwiseOnCuda, IntegersBesideHalves) {
 Tensor broken(DType dtype) {
   const Tensor floats =
       test::tensor_of<float>({8}, {kNaN, kInfinity, -kInfinity, 0.0f, -0.0f, 1.5f, -2.5f, 2.5f});
-  return test::run_op("Cast", {{"dtype", to_string(dtype)}}, {&floats})[0];
+  return std::move(test::run_op("Cast", {{"dtype", to_string(dtype)}}, {&floats})[0]);
 }
 
 TEST(NumpyElementwiseOnCuda, Questions) {
