@@ -100,6 +100,7 @@ TEST_P(GoldenOp, EqualsMxnet) {
   test::RunOpOptions options;
   options.target = golden.target;
   options.parameters = meta.at("parameters").get<std::vector<std::size_t>>();
+  options.numpy_shapes = meta.value("np_shape", false);
   options.kernel = &kernel;
   int overwrites = 0;
   options.overwrites = &overwrites;

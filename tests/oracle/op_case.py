@@ -23,8 +23,18 @@ def ints(shape, high, seed=0, low=0, dtype="float32"):
     return np.random.RandomState(seed).randint(low, high, shape).astype(dtype)
 
 
+DTYPES = ("float16", "float32", "float64", "int8", "uint8", "int32", "int64", "bool")
+
+
+def values(shape, dtype, seed=0):
+    """Small values of any of the DTYPES; most of them differ."""
+    if dtype == "bool":
+        return ints(shape, 2, seed, dtype=dtype)
+    return ints(shape, 100, seed, 0 if dtype == "uint8" else -27, dtype)
+
+
 def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=None, np_shape=False,
-         environment=()):
+         environment=(), open_size=False):
     """One question to MXNet.
 
     name: letters, digits and _, one of its kind in the file.
@@ -36,6 +46,7 @@ def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=
     training: which inputs MXNet demands though only training needs them (labels); they are not recorded.
     tol: the largest difference allowed, relative to the largest output, where the test's own limits do not fit.
     np_shape: NumPy's meaning of shapes, in which () is a scalar and 0 no element, rather than "unknown".
+    open_size: the size of an output depends on the values of the inputs.
     environment: variables that MXNet reads while it computes, such as {"MXNET_SAFE_ACCUMULATION": "1"}.
     """
     if not re.fullmatch(r"\w+", name):
@@ -46,4 +57,4 @@ def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=
             raise ValueError(f"case {name}: {what}={list(indices)}, but there are {len(inputs)} inputs")
     return dict(name=name, op=op, attrs=dict(attrs), inputs=inputs, parameters=list(parameters), outputs=outputs,
                 training=list(training), tol=tol, np_shape=np_shape,
-                environment=dict(environment))
+                environment=dict(environment), open_size=open_size)

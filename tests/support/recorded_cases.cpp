@@ -47,6 +47,7 @@ void for_each_recorded_of(const std::string& family, const std::function<void(co
     for (std::size_t o = 0; o < meta.at("outputs"); ++o)
       recorded.outputs.push_back(&members.at(name + ".out" + std::to_string(o)));
     if (meta.contains("tol")) recorded.tolerance = meta.at("tol").get<double>();
+    recorded.numpy_shapes = meta.value("np_shape", false);
     body(recorded);
   };
   for_each_of_family(MXINFER_SOURCE_DIR "/tests/golden/ops/" + family + ".npz", with);

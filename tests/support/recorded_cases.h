@@ -22,6 +22,7 @@ struct RecordedCase {
   std::vector<std::size_t> parameters;   ///< the inputs that are weights
   std::vector<const Tensor*> outputs;    ///< MXNet's
   std::optional<double> tolerance = {};  ///< of the case; else that of the type
+  bool numpy_shapes = false;
 };
 void for_each_recorded(const std::function<void(const RecordedCase&)>& body);
 /// Those of one file of tests/golden/ops, by its name without .npz.

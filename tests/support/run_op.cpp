@@ -128,6 +128,7 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   context.node_.op = op;
   context.node_.raw_attrs = attrs;
   context.node_.attrs = graph::parse_attrs(op->attrs, attrs);
+  if (options.numpy_shapes) context.node_.attrs.set(ops::kNumpyShape, true);
   context.node_.post_ops = options.post_ops;
   context.node_.inner_post_ops = options.inner_post_ops;
   context.target_ = options.target;

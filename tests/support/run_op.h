@@ -20,6 +20,7 @@ struct RunOpOptions {
   int threads = 1;
   /// Inputs that are parameters of the model (weights), by index; the others are computed at run time.
   std::vector<std::size_t> parameters{};
+  bool numpy_shapes = false;  ///< as in a file with is_np_shape
   graph::PostOps post_ops{};
   std::vector<graph::PostOps> inner_post_ops{};
   /// Takes up the operator's n-th wish to write an output over an input (LowerContext::may_overwrite): both
