@@ -6,6 +6,15 @@
 namespace mxinfer::kernels {
 namespace {
 
+// There and back again: `period` positions, the ends once each or twice.
+std::int64_t mirrored(std::int64_t i, std::int64_t size, bool ends_twice) {
+  if (size == 1) return 0;
+  const std::int64_t period = ends_twice ? 2 * size : 2 * (size - 1);
+  i %= period;
+  if (i < 0) i += period;
+  return i < size ? i : period - i - (ends_twice ? 1 : 0);
+}
+
 // The source index for position i of a dimension, -1 if it is the constant.
 std::int64_t source_index(PadMode mode, std::int64_t i, std::int64_t size) {
   if (i >= 0 && i < size) return i;
@@ -15,9 +24,10 @@ std::int64_t source_index(PadMode mode, std::int64_t i, std::int64_t size) {
     case PadMode::edge:
       return i < 0 ? 0 : size - 1;
     case PadMode::reflect:
+    case PadMode::symmetric:
       break;
   }
-  return i < 0 ? -i : 2 * (size - 1) - i;
+  return mirrored(i, size, mode == PadMode::symmetric);
 }
 
 // The offset of the source row that output row `row` reads, -1 if all of it is the constant.

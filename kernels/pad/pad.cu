@@ -11,7 +11,12 @@ __device__ __forceinline__ std::int64_t source_index(PadMode mode, std::int64_t 
   if (i >= 0 && i < size) return i;
   if (mode == PadMode::constant) return -1;
   if (mode == PadMode::edge) return i < 0 ? 0 : size - 1;
-  return i < 0 ? -i : 2 * (size - 1) - i;
+  if (size == 1) return 0;
+  const bool ends_twice = mode == PadMode::symmetric;
+  const std::int64_t period = ends_twice ? 2 * size : 2 * (size - 1);
+  if (i < 0) i = -i - ends_twice;
+  if (i >= period) i %= period;
+  return i < size ? i : period - i - ends_twice;
 }
 
 template <typename T, typename Index>

@@ -3,6 +3,9 @@
 //   constant  `value`
 //   edge      the nearest element
 //   reflect   mirrored at the first and last element, which are not repeated: d c b | a b c d | c b a
+//   symmetric mirrored behind them: c b a | a b c d | d c b
+//
+// Mirrors reach any distance: the mirrored elements are mirrored again.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +15,7 @@ namespace mxinfer::kernels {
 
 inline constexpr int kPadMaxRank = 16;
 
-enum class PadMode : std::uint8_t { constant, edge, reflect };
+enum class PadMode : std::uint8_t { constant, edge, reflect, symmetric };
 
 struct PadArgs {
   int rank = 0;  ///< at least 1
@@ -23,8 +26,8 @@ struct PadArgs {
   unsigned char value[8] = {};  ///< the bytes of one element
 };
 
-/// Computes rows [begin, end) of dst, a row being its last dimension. Preconditions: edge: no input dimension
-/// is empty; reflect: no padding reaches further than the last element.
+/// Computes rows [begin, end) of dst, a row being its last dimension. Precondition: no padded dimension of
+/// the input is empty, except for constant.
 using PadFn = void (*)(const PadArgs& args, const std::byte* src, std::byte* dst, std::int64_t begin,
                        std::int64_t end);
 

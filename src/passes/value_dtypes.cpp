@@ -22,12 +22,26 @@ bool is_op(const Node& node, std::string_view name) {
 
 /// Operators without an attribute dtype whose output has not the dtype of their first input.
 bool makes_own_dtype(std::string_view op) {
-  static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{
-      "_contrib_allclose", "_contrib_index_array", "_histogram",        "_image_to_tensor",
-      "_npi_isfinite",     "_npi_isinf",           "_npi_isnan",        "_npi_isneginf",
-      "_npi_isposinf",     "_npi_logical_not",     "_npi_share_memory", "_npi_where_scalar2",
-      "all_finite",        "multi_all_finite",     "multi_sum_sq",      "shape_array",
-      "size_array",        "_npx_constraint_check"};
+  static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{"_contrib_allclose",
+                                                                                  "_contrib_index_array",
+                                                                                  "_histogram",
+                                                                                  "_image_to_tensor",
+                                                                                  "all_finite",
+                                                                                  "multi_all_finite",
+                                                                                  "multi_sum_sq",
+                                                                                  "shape_array",
+                                                                                  "size_array",
+                                                                                  "_npx_nonzero",
+                                                                                  "_npi_diag_indices_from",
+                                                                                  "_npi_isfinite",
+                                                                                  "_npi_isinf",
+                                                                                  "_npi_isnan",
+                                                                                  "_npi_isneginf",
+                                                                                  "_npi_isposinf",
+                                                                                  "_npi_logical_not",
+                                                                                  "_npi_share_memory",
+                                                                                  "_npi_where_scalar2",
+                                                                                  "_npx_constraint_check"};
   const bool compares = op.starts_with("_npi_") && (op.find("equal") != std::string_view::npos ||
                                                     op.find("greater") != std::string_view::npos ||
                                                     op.find("less") != std::string_view::npos);

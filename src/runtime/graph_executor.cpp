@@ -59,12 +59,17 @@ std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, Thr
   return outputs;
 }
 
-// The inputs of the next part: the heads of a part, cut to their actual rows.
-std::vector<TensorView> cut_to_rows(const std::vector<Tensor>& heads, const std::vector<std::int32_t>& rows) {
+// The inputs of the next part: the heads of a part, with their actual sizes.
+std::vector<TensorView> cut_to_sizes(const std::vector<Tensor>& heads,
+                                     const std::vector<passes::Part::Sizes>& sizes) {
   std::vector<TensorView> views;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
     Shape shape = heads[i].shape();
-    if (rows[i] >= 0) shape[0] = heads[static_cast<std::size_t>(rows[i])].data<std::int64_t>()[0];
+    if (sizes[i].head >= 0) {
+      const Tensor& all = heads[static_cast<std::size_t>(sizes[i].head)];
+      const std::int64_t* own = all.data<std::int64_t>() + sizes[i].row * all.shape()[1];
+      for (std::size_t d = 0; d < shape.rank(); ++d) shape[d] = own[d];
+    }
     views.emplace_back(heads[i].dtype(), shape, heads[i].raw());
   }
   return views;
@@ -92,7 +97,7 @@ std::vector<std::shared_ptr<const plan::Plan>> GraphExecutor::largest(Span<const
     plans.push_back(part.plans.plan(Span<const TensorView>(views)));
     if (!part.part) continue;
     views.clear();
-    for (std::size_t i = 0; i < part.part->rows.size(); ++i) {
+    for (std::size_t i = 0; i < part.part->sizes.size(); ++i) {
       const ops::TensorType& type = plans.back()->outputs[i];
       views.emplace_back(type.dtype, type.shape, nullptr);
     }
@@ -123,7 +128,7 @@ PlanInfo GraphExecutor::info(Span<const TensorView> inputs) {
 std::vector<Tensor> GraphExecutor::run(Span<const TensorView> inputs, ThreadArena& arena) {
   std::vector<Tensor> outputs = run_one(first(), inputs, arena);
   for (auto part = parts_.begin(); std::next(part) != parts_.end(); ++part) {
-    const std::vector<TensorView> views = cut_to_rows(outputs, part->part->rows);
+    const std::vector<TensorView> views = cut_to_sizes(outputs, part->part->sizes);
     std::vector<Tensor> next = run_one(std::next(part)->plans, Span<const TensorView>(views), arena);
     outputs = std::move(next);
   }

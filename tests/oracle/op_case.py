@@ -34,7 +34,7 @@ def values(shape, dtype, seed=0):
 
 
 def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=None, np_shape=False,
-         environment=(), open_size=False):
+         environment=(), open_size=False, in_place=False):
     """One question to MXNet.
 
     name: letters, digits and _, one of its kind in the file.
@@ -46,6 +46,7 @@ def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=
     training: which inputs MXNet demands though only training needs them (labels); they are not recorded.
     tol: the largest difference allowed, relative to the largest output, where the test's own limits do not fit.
     np_shape: NumPy's meaning of shapes, in which () is a scalar and 0 no element, rather than "unknown".
+    in_place: MXNet computes it only into its first input.
     open_size: the size of an output depends on the values of the inputs.
     environment: variables that MXNet reads while it computes, such as {"MXNET_SAFE_ACCUMULATION": "1"}.
     """
@@ -57,4 +58,4 @@ def case(name, op, attrs, inputs, parameters=(), outputs=None, training=(), tol=
             raise ValueError(f"case {name}: {what}={list(indices)}, but there are {len(inputs)} inputs")
     return dict(name=name, op=op, attrs=dict(attrs), inputs=inputs, parameters=list(parameters), outputs=outputs,
                 training=list(training), tol=tol, np_shape=np_shape,
-                environment=dict(environment), open_size=open_size)
+                environment=dict(environment), open_size=open_size, in_place=in_place)

@@ -37,8 +37,8 @@ TEST(CutAtData, PutsWhatDependsOnAMaskBehindIt) {
             (std::vector<std::vector<std::string>>{{"relu", "_mxinfer_boolean_mask", "sigmoid"}, {"tanh"}}));
   EXPECT_EQ(heads_that_depend_on_data(b.graph()), (std::vector<bool>{true, false}));
   const auto parts = cut_at_data(b.graph());
-  // Heads: the rows, sigmoid's output, and the count of rows.
-  EXPECT_EQ(parts[0].rows, (std::vector<std::int32_t>{2, -1}));
+  // Heads: the rows, sigmoid's output, and the sizes of the rows.
+  EXPECT_EQ(parts[0].sizes, (std::vector<Part::Sizes>{{2, 0}, {-1, 0}}));
   EXPECT_EQ(parts[0].graph.heads.size(), 3u);
   EXPECT_EQ(parts[1].graph.heads.size(), 2u);
 }

@@ -88,6 +88,28 @@ TEST(GraphExecutor, AWholeGraphHasOnePlanForEachShape) {
   EXPECT_EQ(planned.stats().running, 0u);
 }
 
+TEST(GraphExecutor, GivesEveryOutputTheSizesItHas) {
+  GraphBuilder b;
+  const auto x = b.input("data");
+  graph::Value unique = b.op("_npi_unique", {{"axis", "1"}, {"return_inverse", "True"}}, {x});
+  b.head(b.op("negative", {}, {unique}));
+  unique.index = 1;
+  b.head(unique);
+  b.head(b.op("_npi_delete", {{"int_ind", "0"}, {"axis", "1"}}, {x}));
+  const graph::Graph graph = b.graph();
+  Planned planned(graph);
+  const Tensor data = test::tensor_of<float>({2, 4}, {2, 1, 2, 1, 5, 6, 5, 6});
+  const auto outputs = planned.plans.run(std::vector{data.view()}, planned.arena);
+  ASSERT_EQ(outputs.size(), 3u);
+  EXPECT_EQ(outputs[0].shape(), (Shape{2, 2}));
+  EXPECT_EQ(values_of(outputs[0]), (std::vector<float>{-1, -2, -6, -5}));
+  ASSERT_EQ(outputs[1].shape(), Shape{4});
+  EXPECT_EQ(outputs[1].data<std::int64_t>()[0], 1);
+  EXPECT_EQ(outputs[1].data<std::int64_t>()[3], 0);
+  EXPECT_EQ(outputs[2].shape(), (Shape{2, 3}));
+  EXPECT_EQ(values_of(outputs[2]), (std::vector<float>{1, 2, 1, 6, 5, 6}));
+}
+
 TEST(GraphExecutor, TellsTypesAndStepsWithoutARun) {
   const graph::Graph graph = whole();
   Planned planned(graph);

@@ -116,10 +116,8 @@ std::vector<Tensor> run_planned(graph::Node node, const std::vector<const Tensor
   return outputs;
 }
 
-}  // namespace
-
-std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::string, std::string>& attrs,
-                           const std::vector<const Tensor*>& inputs, const RunOpOptions& options) {
+std::vector<Tensor> run_one_op(const std::string& op_name, const std::map<std::string, std::string>& attrs,
+                               const std::vector<const Tensor*>& inputs, const RunOpOptions& options) {
   const ops::OpDef* op = ops::find_op(op_name);
   if (op == nullptr) fail(ErrorCode::unsupported, "operator ", op_name, " is not there");
   SingleOp context;
@@ -177,6 +175,24 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
     step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride,
                              &device::cpu_stream()});
   });
+  return outputs;
+}
+
+}  // namespace
+
+std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::string, std::string>& attrs,
+                           const std::vector<const Tensor*>& inputs, const RunOpOptions& options) {
+  const ops::OpDef* op = ops::find_op(op_name);
+  if (op == nullptr || op->bounded_form == nullptr) return run_one_op(op_name, attrs, inputs, options);
+  // As a cut graph does it.
+  std::vector<Tensor> room = run_one_op(op->bounded_form, attrs, inputs, options), outputs;
+  for (std::size_t o = 0; o + 1 < room.size(); ++o) {
+    Shape shape = room[o].shape();
+    const std::int64_t* sizes = room.back().data<std::int64_t>() + o * Shape::kMaxRank;
+    for (std::size_t d = 0; d < shape.rank(); ++d) shape[d] = sizes[d];
+    outputs.emplace_back(room[o].dtype(), shape);
+    if (outputs[o].bytes() > 0) std::memcpy(outputs[o].raw(), room[o].raw(), outputs[o].bytes());
+  }
   return outputs;
 }
 

@@ -22,6 +22,10 @@ std::int64_t size_in_front(const Node& node) {
   if (node.op == nullptr) return 0;
   const std::string& op = node.op->name;
   if (op == "SliceChannel") return node.attrs.integer("axis") == 0 ? node.attrs.integer("num_outputs") : 0;
+  if (op == "_np_reshape" || op == "_npx_reshape") {
+    const graph::IntTuple& sizes = node.attrs.optional_tuple("newshape");
+    return sizes.empty() ? 0 : std::max<std::int64_t>(0, sizes[0].value_or(0));
+  }
   const bool states_shape =
       op == "Reshape" || op == "broadcast_to" || op == "_zeros" || op == "_ones" || op == "_full";
   if (!states_shape) return 0;

@@ -87,7 +87,8 @@ class ReadersOfFirst {
 
 bool turns_axes(const Node& node) {
   const std::string& op = node.op->name;
-  return op == "transpose" || op == "SwapAxis" || op == "expand_dims" || op == "squeeze";
+  return op == "transpose" || op == "SwapAxis" || op == "expand_dims" || op == "squeeze" ||
+         op == "_np_transpose" || op == "_np_squeeze";
 }
 
 // Whether the output of a node has the dimensions of that input, perhaps permuted.

@@ -21,13 +21,18 @@ Implementations diagonal(const OpProblem& node, const device::CudaDevice& device
   return by_copies(node, device);
 }
 
+template <kernels::PadArgs (*kArgs)(const OpProblem&)>
 Step pad_on_device(LowerContext& context, const device::CudaDevice& device) {
   Step step{.kernel = "pad", .reason = "moves elements only"};
-  step.run = [args = pad_args(context), element = size_of(context.input(0).dtype),
-              pad = device.kernels().pad](const RunContext& run) {
-    enqueue(run, pad, args, element, run.inputs[0], run.outputs[0]);
-  };
+  step.run = [args = kArgs(context), element = size_of(context.input(0).dtype), pad = device.kernels().pad](
+                 const RunContext& run) { enqueue(run, pad, args, element, run.inputs[0], run.outputs[0]); };
   return step;
+}
+
+Implementations numpy_pad(const OpProblem& node, const device::CudaDevice& device) {
+  const std::string& mode = node.attrs().choice("mode");
+  if (mode == "maximum" || mode == "minimum") return rejected("pad", "extremes of lines are put around it");
+  return one_kernel("pad", pad_on_device<numpy_pad_args>)(node, device);
 }
 
 Tensor value_of(LowerContext& context) {
@@ -79,12 +84,16 @@ const std::initializer_list<const char*> kCopies[] = {
     {"stack", "slice", "slice_axis", "slice_like", "Crop", "SliceChannel", "_split_v2"},
     {"broadcast_to", "broadcast_axis", "broadcast_like", "tile", "repeat", "depth_to_space",
      "space_to_depth"},
+    {"_np_reshape", "_npx_reshape", "_np_squeeze", "_np_atleast_1d", "_np_atleast_2d", "_np_atleast_3d",
+     "_np_transpose", "_np_moveaxis", "_npi_rot90", "_np_roll", "_npi_broadcast_to", "_npi_hsplit"},
+    {"_npi_concatenate", "_npi_vstack", "_npi_hstack", "_npi_dstack", "_npi_column_stack", "_np_diagonal"},
     {"_image_crop", "_image_flip_left_right", "_image_flip_top_bottom", "_mxinfer_list_to_batch"},
 };
 /// Those that do not only move elements of their data, or move parameters.
-const char* const kOtherCopies[] = {"_slice_assign",    "_slice_assign_scalar", "_linalg_extractdiag",
-                                    "_linalg_makediag", "_linalg_extracttrian", "_linalg_maketrian",
-                                    "_rnn_param_concat"};
+const char* const kOtherCopies[] = {
+    "_slice_assign",        "_slice_assign_scalar", "_linalg_extractdiag", "_linalg_makediag",
+    "_linalg_extracttrian", "_linalg_maketrian",    "_rnn_param_concat",   "_np_diag",
+    "_np_diagflat"};
 
 }  // namespace
 
@@ -100,14 +109,33 @@ std::vector<CudaOp> cuda_copy_ops() {
 }
 
 std::vector<CudaOp> cuda_pad_ops() {
-  return {with_halves({"Pad", one_kernel("pad", pad_on_device)}, HalfForm::moves)};
+  return {with_halves({"Pad", one_kernel("pad", pad_on_device<pad_args>)}, HalfForm::moves),
+          {"_npi_pad", numpy_pad}};
 }
 
 std::vector<CudaOp> cuda_constant_ops() {
   std::vector<CudaOp> ops;
-  for (const char* name :
-       {"_zeros", "_ones", "_full", "_arange", "_linspace", "_eye", "_zeros_without_dtype", "shape_array",
-        "size_array", "_contrib_arange_like", "_contrib_index_array", "_npi_full_like"})
+  for (const char* name : {"_zeros",
+                           "_ones",
+                           "_full",
+                           "_arange",
+                           "_linspace",
+                           "_eye",
+                           "_zeros_without_dtype",
+                           "shape_array",
+                           "size_array",
+                           "_contrib_arange_like",
+                           "_contrib_index_array",
+                           "_npi_arange",
+                           "_npi_eye",
+                           "_npi_identity",
+                           "_npi_logspace",
+                           "_npi_indices",
+                           "_npi_hanning",
+                           "_npi_hamming",
+                           "_npi_blackman",
+                           "_npi_diag_indices_from",
+                           "_npi_full_like"})
     ops.push_back({name, one_kernel("constant", constant_on_device)});
   return ops;
 }

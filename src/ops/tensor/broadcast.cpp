@@ -33,6 +33,25 @@ Shape broadcast_to_shape(const InferContext& context) {
   return shape;
 }
 
+// Aligned at the last dimension; -2 keeps the input's.
+Shape numpy_broadcast_shape(const InferContext& context) {
+  const Shape& from = context.shape(0);
+  const auto target = context.attrs.tuple("shape");
+  if (target.size() < from.rank()) {
+    fail(ErrorCode::invalid_argument, "shape has ", target.size(), " entries, the input's shape is ",
+         to_string(from));
+  }
+  const std::size_t added = target.size() - from.rank();
+  Shape shape = from;
+  for (std::size_t d = 0; d < added; ++d) shape.insert(0, 1);
+  for (std::size_t d = 0; d < target.size(); ++d) {
+    if (target[d] == -2 && d >= added) continue;
+    if (target[d] < 0) fail(ErrorCode::malformed, "attribute shape holds ", target[d]);
+    stretch(shape, d, target[d]);
+  }
+  return shape;
+}
+
 Shape broadcast_axis_shape(const InferContext& context) {
   Shape shape = context.shape(0);
   const auto axes = context.attrs.tuple("axis"), sizes = context.attrs.tuple("size");
@@ -87,9 +106,10 @@ InferFn infer_shape(ShapeFn shape_of) {
 Step lower_broadcast(LowerContext& context) {
   const Shape &in = context.input(0).shape, &out = context.output(0).shape;
   Walk walk(out);
-  walk.src_strides = row_major_strides(in);
-  for (std::size_t d = 0; d < in.rank(); ++d) {
-    if (in[d] == 1) walk.src_strides[d] = 0;
+  const auto strides = row_major_strides(in);
+  const std::size_t added = out.rank() - in.rank();
+  for (std::size_t d = 0; d < out.rank(); ++d) {
+    walk.src_strides[d] = d < added || in[d - added] == 1 ? 0 : strides[d - added];
   }
   return copy_step(context, {{0, 0, walk}});
 }
@@ -99,8 +119,9 @@ std::pair<Shape, std::vector<std::int64_t>> tile_parts(const Attrs& attrs, Shape
   auto reps = attrs.tuple("reps");
   while (reps.size() < shape.rank()) reps.insert(reps.begin(), 1);
   while (shape.rank() < reps.size()) shape.insert(0, 1);
+  const std::int64_t least = attrs.given(kNumpyShape) ? 0 : 1;
   for (std::int64_t rep : reps) {
-    if (rep < 1) fail(ErrorCode::malformed, "attribute reps holds ", rep, "; expected at least 1");
+    if (rep < least) fail(ErrorCode::malformed, "attribute reps holds ", rep, "; expected at least ", least);
   }
   return {shape, reps};
 }
@@ -134,6 +155,7 @@ std::vector<TensorType> infer_repeat(const InferContext& context) {
   Shape shape = context.shape(0);
   if (!context.attrs.has("axis")) return {{context.dtype(0), Shape{times(shape.elements(), repeats)}}};
   const std::size_t axis = resolve_axis("axis", context.attrs.integer("axis"), shape.rank());
+  if (repeats == 0) return {{context.dtype(0), Shape{0}}};  // as MXNet has it, whatever the axis
   shape[axis] = times(shape[axis], repeats);
   return {{context.dtype(0), shape}};
 }
@@ -255,6 +277,13 @@ std::vector<OpDef> broadcast_ops() {
        .attrs = {tuple_attr("shape", "()")},
        .infer = infer_shape(broadcast_to_shape),
        .lower = lower_broadcast},
+      {.name = "_npi_broadcast_to",
+       .summary =
+           "Repeats axes of one element, and new ones in front, to the sizes of shape; -2 keeps an axis.",
+       .attrs = {tuple_attr("shape", "()")},
+       .inputs = named_ports({"array"}),
+       .infer = infer_shape(numpy_broadcast_shape),
+       .lower = lower_broadcast},
       {.name = "broadcast_axis",
        .aliases = {"broadcast_axes"},
        .summary = "Repeats each axis in `axis`, which must have one element, to the size given in `size`.",
@@ -315,6 +344,7 @@ std::vector<OpDef> concat_ops() {
       concat_op,
       rnn_param_concat,
       {.name = "stack",
+       .aliases = {"_npi_stack"},
        .summary = "The inputs stacked along a new dimension at axis.",
        .attrs = {integer_attr("num_args").at_least(1), integer_attr("axis", 0)},
        .inputs = counted_ports("num_args"),

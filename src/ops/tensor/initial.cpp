@@ -242,7 +242,9 @@ Step lower_index_array(LowerContext& context) {
 
 std::vector<OpDef> initial_ops() {
   OpDef zeros = filled("_zeros", "A tensor of zeros.", [](const Attrs&) { return 0.0; });
+  zeros.aliases = {"_npi_zeros"};
   OpDef ones = filled("_ones", "A tensor of ones.", [](const Attrs&) { return 1.0; });
+  ones.aliases = {"_npi_ones"};
   OpDef full =
       filled("_full", "A tensor of `value`.", [](const Attrs& attrs) { return attrs.number("value"); });
   full.aliases = {"_npi_full"};
@@ -284,6 +286,7 @@ std::vector<OpDef> initial_ops() {
   eye.lower = lower_eye;
 
   OpDef untyped = zeros;
+  untyped.aliases = {};
   untyped.name = "_zeros_without_dtype";
   untyped.summary = "A tensor of zeros; dtype is MXNet's type number, and -1 (unspecified) means float32.";
   untyped.attrs = {tuple_attr("shape", "()"), text_attr("ctx", "").without_effect(),

@@ -21,6 +21,8 @@ std::vector<std::string> reduction_names();
 kernels::ReduceShape moment_shape(const OpProblem& node);
 
 kernels::PadArgs pad_args(const OpProblem& node);
+/// Of _npi_pad, in a mode other than maximum and minimum.
+kernels::PadArgs numpy_pad_args(const OpProblem& node);
 
 /// Lines of `size` elements that lie `inner` apart.
 struct ArgLines {

@@ -179,8 +179,14 @@ std::vector<TensorType> infer_squeeze(const InferContext& context) {
   for (std::size_t d = 0; d < from.rank(); ++d) {
     if (!remove[d]) shape.push_back(from[d]);
   }
-  if (shape.empty()) shape.push_back(1);  // MXNet has no rank 0 here
   return {{context.dtype(0), shape}};
+}
+
+// MXNet has no rank 0 here, whatever shapes the file has.
+std::vector<TensorType> infer_legacy_squeeze(const InferContext& context) {
+  std::vector<TensorType> types = infer_squeeze(context);
+  if (types[0].shape.empty()) types[0].shape.push_back(1);
+  return types;
 }
 
 // [begin, end) of the attributes `prefix`_begin and `prefix`_end over `rank` dimensions.
@@ -298,10 +304,17 @@ std::vector<OpDef> reshape_ops() {
        .unify = unify_reshape},
       flatten,
       expand_dims,
+      {.name = "_np_squeeze",
+       .summary = "Removes the dimensions of size 1: all of them, or those in axis; none may be left.",
+       .attrs = {tuple_attr("axis", "None")},
+       .inputs = named_ports({"a"}),
+       .infer = infer_squeeze,
+       .lower = lower_alias,
+       .unify = unify_squeeze},
       {.name = "squeeze",
        .summary = "Removes the dimensions of size 1: all of them, or those in axis.",
        .attrs = {tuple_attr("axis", "None")},
-       .infer = infer_squeeze,
+       .infer = infer_legacy_squeeze,
        .lower = lower_alias,
        .unify = unify_squeeze},
       {.name = "reshape_like",

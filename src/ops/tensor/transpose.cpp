@@ -8,13 +8,15 @@
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
 #include "ops/layout/layout_rewriter.h"
+#include "ops/registry.h"
 
 namespace mxinfer::ops {
 namespace {
 
 // The input's dimension that becomes each dimension of the output.
 std::vector<std::size_t> transpose_order(const Attrs& attrs, const Shape& shape) {
-  const std::vector<std::int64_t> axes = attrs.tuple("axes");
+  const std::vector<std::int64_t> axes =
+      attrs.has("axes") ? attrs.tuple("axes") : std::vector<std::int64_t>{};
   std::vector<std::size_t> order(shape.rank());
   if (axes.empty()) {
     for (std::size_t d = 0; d < order.size(); ++d) order[d] = order.size() - 1 - d;
@@ -64,6 +66,10 @@ LowerFn lower_order(OrderFn order_of) {
 
 std::vector<bool> reversed_axes(const Attrs& attrs, const Shape& shape) {
   std::vector<bool> reversed(shape.rank(), false);
+  if (!attrs.has("axis")) {
+    reversed.assign(shape.rank(), true);
+    return reversed;
+  }
   for (std::int64_t axis : attrs.tuple("axis")) reversed[resolve_axis("axis", axis, shape.rank())] = true;
   return reversed;
 }
@@ -184,6 +190,11 @@ bool transpose_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
+void become_transpose(graph::Node& node) {
+  if (!node.attrs.has("axes")) node.attrs.set("axes", graph::IntTuple{});
+  node.op = find_op("transpose");
+}
+
 bool transpose_per_sample(const Attrs& attrs, std::size_t) {
   const std::vector<std::int64_t> axes = attrs.tuple("axes");
   return !axes.empty() && axes[0] == 0;
@@ -262,6 +273,8 @@ Step lower_space_to_depth(LowerContext& context) {
 }  // namespace
 
 std::vector<OpDef> transpose_ops() {
+  AttrSpec axis_or_none = tuple_attr("axis");
+  axis_or_none.nullable = true;
   return {
       {.name = "transpose",
        .summary = "Dimension d of the output is dimension axes[d] of the input; without axes, all dimensions "
@@ -274,6 +287,24 @@ std::vector<OpDef> transpose_ops() {
        .infer = infer_order(transpose_order),
        .lower = lower_order(transpose_order),
        .unify = unify_order(transpose_order)},
+      {.name = "_np_transpose",
+       .summary = "transpose; axes=None reverses all dimensions.",
+       .attrs = {tuple_attr("axes", "None")},
+       .inputs = named_ports({"a"}),
+       .traits = {.output_rank = always_same_rank,
+                  .per_sample =
+                      [](const Attrs& attrs, std::size_t rank) {
+                        return attrs.has("axes") && transpose_per_sample(attrs, rank);
+                      },
+                  .channels_last =
+                      [](LayoutRewriter& rewriter, std::size_t id) {
+                        return rewriter.node(id).attrs.has("axes") && transpose_layout(rewriter, id);
+                      },
+                  .follows_bfloat16 = always_follows},
+       .infer = infer_order(transpose_order),
+       .lower = lower_order(transpose_order),
+       .canonicalise = become_transpose,
+       .unify = unify_order(transpose_order)},
       {.name = "SwapAxis",
        .aliases = {"swapaxes", "_npi_swapaxes"},
        .summary = "Exchanges the dimensions dim1 and dim2.",
@@ -283,9 +314,9 @@ std::vector<OpDef> transpose_ops() {
        .lower = lower_order(swap_order),
        .unify = unify_order(swap_order)},
       {.name = "reverse",
-       .aliases = {"flip"},
-       .summary = "Reverses the order along every axis in `axis`.",
-       .attrs = {tuple_attr("axis")},
+       .aliases = {"flip", "_npi_flip"},
+       .summary = "Reverses the order along every axis in `axis`; None: along all.",
+       .attrs = {axis_or_none},
        .infer = infer_reverse_op,
        .lower = lower_reverse},
       {.name = "diag",

@@ -72,16 +72,14 @@ class Cut {
     part.graph.heads = crossing_;
     for (Value value : crossing_) {
       Node& node = part.graph.nodes[static_cast<std::size_t>(value.node)];
-      part.rows.push_back(
-          depends_on_data(node) ? static_cast<std::int32_t>(crossing_.size() + dependent_.size()) : -1);
-      if (depends_on_data(node)) dependent_.push_back(value.node);
+      part.sizes.push_back(depends_on_data(node) ? Part::Sizes{sizes_of(value.node), value.index}
+                                                 : Part::Sizes{});
     }
     for (std::int32_t id : dependent_) {
       Node& node = part.graph.nodes[static_cast<std::size_t>(id)];
       node.op = ops::find_op(node.op->bounded_form);
       node.op_name = node.op->name;
-      node.num_outputs = 2;
-      part.graph.heads.push_back({id, 1});
+      part.graph.heads.push_back({id, node.num_outputs++});
     }
     graph::remove_dead_nodes(part.graph);
     return part;
@@ -113,6 +111,14 @@ class Cut {
   static void move(const std::map<Value, Value>& moved, Value& value) {
     const auto found = moved.find(value);
     if (found != moved.end()) value = found->second;
+  }
+
+  // The head with the sizes of a node's outputs.
+  std::int32_t sizes_of(std::int32_t node) {
+    const auto found = std::find(dependent_.begin(), dependent_.end(), node);
+    const auto at = static_cast<std::size_t>(found - dependent_.begin());
+    if (found == dependent_.end()) dependent_.push_back(node);
+    return static_cast<std::int32_t>(crossing_.size() + at);
   }
 
   void cross(Value value) {

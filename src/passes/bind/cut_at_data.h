@@ -2,7 +2,7 @@
 // operator is a part of its own, planned when the sizes are known.
 //
 //   auto parts = passes::cut_at_data(graph);       // one part if all sizes follow from those of the
-//   inputs run parts[0]; its heads, cut to the rows they have, are the inputs of parts[1]; and so on
+//   inputs run parts[0]; its heads, cut to the sizes they have, are the inputs of parts[1]; and so on
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,15 @@ namespace mxinfer::passes {
 
 struct Part {
   graph::Graph graph;
-  /// By head that the next part reads: the head that says how many rows of it there are, -1 if all are.
-  /// Heads beyond these are such counts. Empty in the last part, whose heads are the network's.
-  std::vector<std::int32_t> rows;
+  /// Where the sizes of a head are: in row `row` of head `head` (ops/common/open_sizes.h).
+  struct Sizes {
+    std::int32_t head = -1;  ///< none: they are those of its type
+    std::int32_t row = 0;
+    friend bool operator==(const Sizes&, const Sizes&) = default;
+  };
+  /// By head that the next part reads. Heads beyond these are sizes. Empty in the last part, whose heads are
+  /// the network's.
+  std::vector<Sizes> sizes{};
 };
 
 /// Inputs of the first part are those of the graph; input i of each later part is head i of the one before.

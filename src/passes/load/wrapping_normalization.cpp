@@ -16,8 +16,9 @@ using MaybeDType = std::optional<DType>;
 /// Operators between an input and its normalisation that give their input's dtype.
 bool keeps_dtype(std::string_view op) {
   static const std::set<std::string_view>& kOthers = *new std::set<std::string_view>{
-      "_copy",   "transpose", "SwapAxis",   "expand_dims", "squeeze",
-      "Reshape", "slice",     "slice_axis", "_cvimresize", "_cvcopyMakeBorder"};
+      "_copy",         "transpose",   "SwapAxis",    "expand_dims", "squeeze",
+      "Reshape",       "slice",       "slice_axis",  "_cvimresize", "_cvcopyMakeBorder",
+      "_np_transpose", "_np_squeeze", "_np_reshape", "_npx_reshape"};
   return op.starts_with("_image_") || op.starts_with("_mxinfer_") || kOthers.count(op) > 0;
 }
 

@@ -204,6 +204,13 @@ Cuts split_v2_cuts(const Attrs& attrs, const Shape& shape) {
   return cuts;
 }
 
+Cuts hsplit_cuts(const Attrs& attrs, const Shape& shape) {
+  if (shape.rank() != 1) return split_v2_cuts(attrs, shape);
+  Attrs along_first = attrs;
+  along_first.set("axis", std::int64_t{0});
+  return split_v2_cuts(along_first, shape);
+}
+
 InferFn infer_cuts(CutsFn cuts_of) {
   return [cuts_of](const InferContext& context) {
     const Cuts cuts = cuts_of(context.attrs, context.shape(0));
@@ -354,7 +361,7 @@ std::vector<OpDef> slice_ops() {
        .lower = lower_cuts(split_cuts),
        .unify = unify_split},
       {.name = "_split_v2",
-       .aliases = {"_npi_split"},
+       .aliases = {"_npi_split", "_npi_dsplit"},
        .summary =
            "Pieces along axis: `sections` of nearly equal size, or one from each of `indices` to the next.",
        .attrs = {tuple_attr("indices"), integer_attr("axis", 1), flag_attr("squeeze_axis", false),
@@ -363,6 +370,13 @@ std::vector<OpDef> slice_ops() {
        .traits = {.output_rank = split_rank, .channels_last = split_layout},
        .infer = infer_cuts(split_v2_cuts),
        .lower = lower_cuts(split_v2_cuts)},
+      {.name = "_npi_hsplit",
+       .summary = "_split_v2 along axis, along the only one of a vector.",
+       .attrs = {tuple_attr("indices"), integer_attr("axis", 1), flag_attr("squeeze_axis", false),
+                 integer_attr("sections", 0).at_least(0)},
+       .outputs = split_v2_outputs,
+       .infer = infer_cuts(hsplit_cuts),
+       .lower = lower_cuts(hsplit_cuts)},
   };
 }
 

@@ -1,8 +1,7 @@
 // cast_storage, _sparse_retain, _contrib_getnnz: operators on sparse arrays. Arrays are dense here (sparse
 // parameters are filled up with zeros when they are loaded), so these work on the values.
 // _contrib_boolean_mask: the rows whose mask is not 0. How many they are depends on the mask, so a plan holds
-// _mxinfer_boolean_mask instead, whose output has room for all rows and which says how many there are
-// (passes/bind/cut_at_data.h).
+// _mxinfer_boolean_mask instead (ops/common/open_sizes.h).
 #include <cstring>
 
 #include "kernels/check/check.h"
@@ -10,6 +9,7 @@
 #include "kernels/scatter/scatter.h"
 #include "kernels/take/compress.h"
 #include "ops/common/axes.h"
+#include "ops/common/open_sizes.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/indices.h"
 
@@ -84,7 +84,7 @@ TensorType check_mask(const InferContext& context) {
 }
 
 Step lower_bounded(LowerContext& context) {
-  const Shape& data = context.input(0).shape;
+  const Shape data = context.input(0).shape;
   const std::int64_t rows = data[0];
   const std::size_t row_bytes =
       static_cast<std::size_t>(data.elements(1, data.rank())) * size_of(context.input(0).dtype);
@@ -96,8 +96,10 @@ Step lower_bounded(LowerContext& context) {
   step.run = [=](const RunContext& run) {
     auto* keep = reinterpret_cast<bool*>(run.scratch);
     to_bool(run.inputs[1], keep, rows);
-    run.output<std::int64_t>(1)[0] =
+    Shape kept = data;
+    kept[0] =
         kernels::compress_rows(keep, rows, row_bytes, run.input<std::byte>(0), run.output<std::byte>(0));
+    set_sizes(run.output<std::int64_t>(1), 0, kept);
   };
   return step;
 }
@@ -138,24 +140,8 @@ std::vector<OpDef> boolean_mask_ops() {
       "planned once the number of rows is known.";
   mask.attrs = {integer_attr("axis", 0)};
   mask.inputs = mask_ports;
-  mask.bounded_form = "_mxinfer_boolean_mask";
   mask.infer = [](const InferContext& context) -> std::vector<TensorType> { return {check_mask(context)}; };
-  mask.lower = [](LowerContext&) -> Step {
-    fail(ErrorCode::internal, "the size of its output depends on data, and the graph was not cut behind it");
-  };
-
-  OpDef bounded = mask;
-  bounded.name = "_mxinfer_boolean_mask";
-  bounded.aliases = {};
-  bounded.made_by_passes = true;
-  bounded.summary = "_contrib_boolean_mask with room for all rows, and the number of rows.";
-  bounded.bounded_form = nullptr;
-  bounded.outputs = named_ports({"output", "rows"});
-  bounded.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    return {check_mask(context), {DType::int64, Shape{1}}};
-  };
-  bounded.lower = lower_bounded;
-  return {std::move(mask), std::move(bounded)};
+  return open_and_bounded(std::move(mask), "_mxinfer_boolean_mask", lower_bounded);
 }
 
 }  // namespace mxinfer::ops
