@@ -53,7 +53,10 @@ struct Loaded {
                           find(library, "dpotrf_", f.dpotrf) && find(library, "dpotri_", f.dpotri) &&
                           find(library, "dgetrf_", f.dgetrf) && find(library, "dgetri_", f.dgetri) &&
                           find(library, "dgeqrf_", f.dgeqrf) && find(library, "dorgqr_", f.dorgqr) &&
-                          find(library, "dsyevd_", f.dsyevd) &&
+                          find(library, "dsyevd_", f.dsyevd) && find(library, "sgesvd_", f.sgesvd) &&
+                          find(library, "sgeev_", f.sgeev) && find(library, "sgesv_", f.sgesv) &&
+                          find(library, "dgesvd_", f.dgesvd) && find(library, "dgeev_", f.dgeev) &&
+                          find(library, "dgesv_", f.dgesv) &&
                           find(library, "openblas_get_parallel", f.get_parallel);
     if (!complete) problem = "it lacks functions of BLAS or LAPACK";
     find(library, "omp_get_max_threads", f.get_max_threads);

@@ -57,6 +57,22 @@ void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda
 void dsyevd_(const char* job, const char* uplo, const int* n, double* a, const int* lda, double* values,
              double* work, const int* lwork, int* iwork, const int* liwork, int* info, std::size_t,
              std::size_t);
+void dgesvd_(const char* jobu, const char* jobvt, const int* m, const int* n, double* a, const int* lda,
+             double* values, double* u, const int* ldu, double* vt, const int* ldvt, double* work,
+             const int* lwork, int* info, std::size_t, std::size_t);
+void dgeev_(const char* jobvl, const char* jobvr, const int* n, double* a, const int* lda, double* real,
+            double* imaginary, double* vl, const int* ldvl, double* vr, const int* ldvr, double* work,
+            const int* lwork, int* info, std::size_t, std::size_t);
+void dgesv_(const int* n, const int* nrhs, double* a, const int* lda, int* pivots, double* b, const int* ldb,
+            int* info);
+void sgesvd_(const char* jobu, const char* jobvt, const int* m, const int* n, float* a, const int* lda,
+             float* values, float* u, const int* ldu, float* vt, const int* ldvt, float* work,
+             const int* lwork, int* info, std::size_t, std::size_t);
+void sgeev_(const char* jobvl, const char* jobvr, const int* n, float* a, const int* lda, float* real,
+            float* imaginary, float* vl, const int* ldvl, float* vr, const int* ldvr, float* work,
+            const int* lwork, int* info, std::size_t, std::size_t);
+void sgesv_(const int* n, const int* nrhs, float* a, const int* lda, int* pivots, float* b, const int* ldb,
+            int* info);
 }
 
 namespace mxinfer::kernels {
@@ -82,6 +98,12 @@ struct OpenBlas {
   decltype(&dgeqrf_) dgeqrf = nullptr;
   decltype(&dorgqr_) dorgqr = nullptr;
   decltype(&dsyevd_) dsyevd = nullptr;
+  decltype(&sgesvd_) sgesvd = nullptr;
+  decltype(&sgeev_) sgeev = nullptr;
+  decltype(&sgesv_) sgesv = nullptr;
+  decltype(&dgesvd_) dgesvd = nullptr;
+  decltype(&dgeev_) dgeev = nullptr;
+  decltype(&dgesv_) dgesv = nullptr;
   int (*get_parallel)() = nullptr;  ///< 0: serial, 1: pthread, 2: OpenMP
   /// Of OpenMP's library, which its OpenMP build alone brings; null with the others.
   int (*get_max_threads)() = nullptr;

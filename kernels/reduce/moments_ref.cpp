@@ -1,16 +1,10 @@
 #include <type_traits>
 
+#include "kernels/reduce/dims_walk-inl.h"
 #include "kernels/reduce/moments.h"
 
 namespace mxinfer::kernels {
 namespace {
-
-/// The source offset of element i of some dimensions.
-std::int64_t offset_of(const ReduceDims& dims, std::int64_t i) {
-  std::int64_t offset = 0;
-  for (std::size_t d = dims.rank; d-- > 0; i /= dims.sizes[d]) offset += i % dims.sizes[d] * dims.strides[d];
-  return offset;
-}
 
 /// Calls body with each element that is reduced into one result, innermost dimension in the inner loop.
 template <typename T, typename Body>

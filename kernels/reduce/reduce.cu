@@ -395,9 +395,9 @@ struct ArgSmem {
 };
 
 // `threads` threads, a power of two, to a line.
-template <bool kLargest, typename T>
+template <bool kLargest, typename T, typename Out>
 __global__ void __launch_bounds__(kBlock)
-    arg_kernel(ArgReduceCudaArgs args, int threads, const T* src, T* dst) {
+    arg_kernel(ArgReduceCudaArgs args, int threads, const T* src, Out* dst) {
   ArgSmem<T>& smem = simt::shared_memory<ArgSmem<T>>();
   const int own = static_cast<int>(threadIdx.x), lane = own % threads, per_block = kBlock / threads;
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * per_block;
@@ -416,17 +416,23 @@ __global__ void __launch_bounds__(kBlock)
       if (lane < half) smem.found[own] = better<kLargest>(smem.found[own], smem.found[own + half]);
       __syncthreads();
     }
-    if (lane == 0 && line < args.lines) dst[line] = static_cast<T>(smem.found[own].at);
+    if (lane == 0 && line < args.lines) dst[line] = static_cast<Out>(smem.found[own].at);
     __syncthreads();
   }
 }
 
+template <typename T, typename Out>
+Status launch_arg_to(const ArgReduceCudaArgs& args, const void* src, void* dst, const Stream& stream) {
+  const int threads = args.inner >= 32 || args.axis < 8 ? 1 : args.axis < 1024 ? 32 : kBlock;
+  return simt::launch(args.largest ? arg_kernel<true, T, Out> : arg_kernel<false, T, Out>,
+                      simt::grid_for(args.lines, kBlock / threads), kBlock, sizeof(ArgSmem<T>), stream, args,
+                      threads, static_cast<const T*>(src), static_cast<Out*>(dst));
+}
+
 template <typename T>
 Status launch_arg(const ArgReduceCudaArgs& args, const void* src, void* dst, const Stream& stream) {
-  const int threads = args.inner >= 32 || args.axis < 8 ? 1 : args.axis < 1024 ? 32 : kBlock;
-  return simt::launch(args.largest ? arg_kernel<true, T> : arg_kernel<false, T>,
-                      simt::grid_for(args.lines, kBlock / threads), kBlock, sizeof(ArgSmem<T>), stream, args,
-                      threads, static_cast<const T*>(src), static_cast<T*>(dst));
+  return args.to_int64 ? launch_arg_to<T, std::int64_t>(args, src, dst, stream)
+                       : launch_arg_to<T, T>(args, src, dst, stream);
 }
 
 }  // namespace

@@ -67,6 +67,10 @@ ReduceFold reduce_ref(std::string_view function, ElementType type);
 /// norm1 or norm2 with results of another type, which convert() makes of the sum: that of floats is of
 /// double, |x| of integers are summed in int64.
 ReduceFold select_norm(std::string_view function, ElementType type, ElementType result, Target target);
+/// sum, prod or mean of floats with results of an integer type or of booleans: the accumulated value is
+/// converted by convert(), and that of a mean divided as an integer.
+ReduceFold select_reduce_to_integer(std::string_view function, ElementType type, ElementType result,
+                                    Target target);
 /// Replaces row and columns by vector code, if there is any for the function on float32.
 void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold);
 
@@ -80,5 +84,7 @@ using ArgReduceFn = void (*)(const void* src, void* dst, std::int64_t axis, std:
                              std::int64_t begin, std::int64_t end);
 /// Null for types without one.
 ArgReduceFn select_arg_reduce(bool largest, ElementType type);
+/// The same with the positions as int64.
+ArgReduceFn select_arg_positions(bool largest, ElementType type);
 
 }  // namespace mxinfer::kernels

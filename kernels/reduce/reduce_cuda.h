@@ -52,6 +52,7 @@ struct ArgReduceCudaArgs {
   std::int64_t lines = 0, axis = 0, inner = 1;  ///< as in ArgReduceFn
   bool largest = true;
   ElementType type = ElementType::float32;  ///< float32 or int32
+  bool to_int64 = false;                    ///< the positions, else `type`
 };
 
 /// axis < 2^31.

@@ -211,6 +211,29 @@ constexpr PerType<Results> kResults = {results_of<F, A, float>(),        results
                                        results_of<F, A, std::int32_t>(), results_of<F, A, std::int8_t>(),
                                        results_of<F, A, std::int64_t>(), results_of<F, A, bool>()};
 
+template <typename T, bool kDivides>
+void finish_integer(const void* acc, std::int64_t columns, std::int64_t count, void* dst) {
+  const auto* values = static_cast<const double*>(acc);
+  T* out = static_cast<T*>(dst);
+  for (std::int64_t j = 0; j < columns; ++j) {
+    out[j] = convert<T>(values[j]);
+    if constexpr (kDivides && !std::is_same_v<T, bool>) {
+      if (count > 0) out[j] = static_cast<T>(static_cast<std::int64_t>(out[j]) / count);
+    }
+  }
+}
+
+template <bool kDivides>
+constexpr PerType<Results> kIntegerResults = {
+    Results{},
+    Results{},
+    Results{},
+    Results{finish_integer<std::uint8_t, kDivides>, sizeof(std::uint8_t)},
+    Results{finish_integer<std::int32_t, kDivides>, sizeof(std::int32_t)},
+    Results{finish_integer<std::int8_t, kDivides>, sizeof(std::int8_t)},
+    Results{finish_integer<std::int64_t, kDivides>, sizeof(std::int64_t)},
+    Results{finish_integer<bool, kDivides>, sizeof(bool)}};
+
 bool is_floating(ElementType type) {
   return type == ElementType::float32 || type == ElementType::float64 || type == ElementType::float16;
 }
@@ -272,6 +295,16 @@ ReduceFold select_norm(std::string_view function, ElementType type, ElementType 
   return fold;
 }
 
+ReduceFold select_reduce_to_integer(std::string_view function, ElementType type, ElementType result,
+                                    Target target) {
+  const bool divides = function == "mean";
+  ReduceFold fold = select_reduce(divides ? "sum" : function, type, target);
+  const Results results = pick(divides ? kIntegerResults<true> : kIntegerResults<false>, result);
+  fold.finish = results.finish;
+  fold.result_size = results.size;
+  return fold;
+}
+
 void reduce(const ReduceFold& fold, const ReduceShape& shape, const void* src, void* dst, std::int64_t begin,
             std::int64_t end) {
   const ReduceDims &kept = shape.kept, &reduced = shape.reduced;
@@ -313,7 +346,7 @@ bool better(T x, T best) {
   return (kLargest ? x > best : x < best) || x != x;
 }
 
-template <bool kLargest, typename T>
+template <bool kLargest, typename T, typename Out>
 void arg_lines(const void* src, void* dst, std::int64_t axis, std::int64_t inner, std::int64_t begin,
                std::int64_t end) {
   using C = Arithmetic<T>;
@@ -323,33 +356,47 @@ void arg_lines(const void* src, void* dst, std::int64_t axis, std::int64_t inner
     const std::int64_t n = std::min({inner - column, end - begin, kColumns});
     const T* in = static_cast<const T*>(src) + begin / inner * axis * inner + column;
     C best[kColumns];
-    std::int32_t position[kColumns] = {};
+    std::int64_t position[kColumns] = {};
     for (std::int64_t j = 0; j < n; ++j) best[j] = convert<C>(in[j]);
     for (std::int64_t i = 1; i < axis; ++i) {
       for (std::int64_t j = 0; j < n; ++j) {
         const C x = convert<C>(in[i * inner + j]);
         if (better<kLargest>(x, best[j])) {
           best[j] = x;
-          position[j] = static_cast<std::int32_t>(i);
+          position[j] = i;
         }
       }
     }
-    for (std::int64_t j = 0; j < n; ++j) static_cast<T*>(dst)[begin + j] = convert<T>(position[j]);
+    for (std::int64_t j = 0; j < n; ++j) static_cast<Out*>(dst)[begin + j] = convert<Out>(position[j]);
     begin += n;
   }
 }
 
 template <bool kLargest>
-constexpr PerType<ArgReduceFn> kArgReduce = {
-    arg_lines<kLargest, float>,        arg_lines<kLargest, double>,
-    arg_lines<kLargest, Float16>,      arg_lines<kLargest, std::uint8_t>,
-    arg_lines<kLargest, std::int32_t>, arg_lines<kLargest, std::int8_t>,
-    arg_lines<kLargest, std::int64_t>, nullptr};
+constexpr PerType<ArgReduceFn> kArgReduce = {arg_lines<kLargest, float, float>,
+                                             arg_lines<kLargest, double, double>,
+                                             arg_lines<kLargest, Float16, Float16>,
+                                             arg_lines<kLargest, std::uint8_t, std::uint8_t>,
+                                             arg_lines<kLargest, std::int32_t, std::int32_t>,
+                                             arg_lines<kLargest, std::int8_t, std::int8_t>,
+                                             arg_lines<kLargest, std::int64_t, std::int64_t>,
+                                             nullptr};
+
+template <bool kLargest>
+constexpr PerType<ArgReduceFn> kArgPositions = {
+    arg_lines<kLargest, float, std::int64_t>,        arg_lines<kLargest, double, std::int64_t>,
+    arg_lines<kLargest, Float16, std::int64_t>,      arg_lines<kLargest, std::uint8_t, std::int64_t>,
+    arg_lines<kLargest, std::int32_t, std::int64_t>, arg_lines<kLargest, std::int8_t, std::int64_t>,
+    arg_lines<kLargest, std::int64_t, std::int64_t>, nullptr};
 
 }  // namespace
 
 ArgReduceFn select_arg_reduce(bool largest, ElementType type) {
   return largest ? pick(kArgReduce<true>, type) : pick(kArgReduce<false>, type);
+}
+
+ArgReduceFn select_arg_positions(bool largest, ElementType type) {
+  return largest ? pick(kArgPositions<true>, type) : pick(kArgPositions<false>, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -113,9 +113,17 @@ namespace {
 using CudaOps = std::map<std::string, CudaOp>;
 
 /// The operators that read and write values in 16 bits on tensor cores, if their kernels take the node.
-constexpr const char* kProducts[] = {
-    "Convolution",  "_mxinfer_convolution_nhwc", "Deconvolution", "FullyConnected", "dot", "batch_dot",
-    "_linalg_gemm2"};
+constexpr const char* kProducts[] = {"Convolution",
+                                     "_mxinfer_convolution_nhwc",
+                                     "Deconvolution",
+                                     "FullyConnected",
+                                     "dot",
+                                     "batch_dot",
+                                     "_linalg_gemm2",
+                                     "_npi_matmul",
+                                     "_np_dot",
+                                     "_npi_tensordot",
+                                     "_npi_tensordot_int_axes"};
 
 /// Both factors, and what is added behind them; not the bias.
 bool reads_operands(const graph::Node& node, std::size_t input) {

@@ -1,11 +1,14 @@
 // FullyConnected, dot, batch_dot, _linalg_gemm, _linalg_gemm2 and _linalg_syrk on a GPU: each is one GEMM
 // whose strides say how the operands lie. The products of multi-head attention over interleaved projections:
-// one GEMM of as many matrices as there are heads in the batch, each read and written where it lies.
+// one GEMM of as many matrices as there are heads in the batch, each read and written where it lies. NumPy's
+// matmul, dot, tensordot, and einsum of two operands, if their dimensions lie as those of matrices.
+#include <algorithm>
 #include <cmath>
 
 #include "ops/common/products.h"
 #include "ops/cuda/cuda_gemm.h"
 #include "ops/nn/attention_heads.h"
+#include "ops/numpy/einsum.h"
 #include "ops/tensor/algebra/product_sides.h"
 
 namespace mxinfer::ops {
@@ -99,6 +102,59 @@ Implementations dot_on_cuda(const OpProblem& node, const device::CudaDevice& dev
   args.b = side_of(product.right);
   set_dense_output(args);
   return cuda_gemm(gemm, node.precision(), device);
+}
+
+using StrideOf = std::int64_t ContractionDim::*;
+
+std::int64_t step_of(const std::vector<ContractionDim>& dims, StrideOf stride) {
+  return dims.empty() ? 0 : dims.back().*stride;
+}
+
+GemmSide side_of(const Contraction& c, const std::vector<ContractionDim>& rows, StrideOf stride) {
+  GemmSide side{.row = step_of(rows, stride), .depth = step_of(c.depth, stride)};
+  if (c.depth.empty()) side.depth = 1;
+  if (rows.empty()) side.row = side.depth == 1 ? std::max<std::int64_t>(1, c.depth_count()) : 1;
+  side.inner = step_of(c.batch, stride);
+  if (c.batch.size() > 1) side.outer = c.batch.front().*stride;
+  return side;
+}
+
+/// `a` and `b`: the inputs that are the contraction's.
+Implementations contraction_on_cuda(const OpProblem& node, const device::CudaDevice& device,
+                                    const Contraction& contraction, std::size_t a, std::size_t b) {
+  const NodeFloats floats = node_floats(node, device, {.weights = {0, 1}});
+  if (!floats.rejects.empty()) return rejected("gemm", floats.rejects);
+  const Contraction c = simplified(contraction);
+  if (c.batch.size() > 2 || c.rows.size() > 1 || c.columns.size() > 1 || c.depth.size() > 1)
+    return rejected("gemm", "its dimensions do not lie as those of matrices");
+  CudaGemm gemm{.a = a, .b = b};
+  GemmArgs& args = gemm.args;
+  args.type = floats.type;
+  args.rows = c.row_count();
+  args.columns = c.column_count();
+  args.depth = c.depth_count();
+  if (!c.batch.empty()) args.inner = c.batch.back().size;
+  if (c.batch.size() > 1) args.outer = c.batch.front().size;
+  args.a = side_of(c, c.rows, &ContractionDim::a);
+  args.b = side_of(c, c.columns, &ContractionDim::b);
+  args.dst_column = c.columns.empty() ? 1 : c.columns[0].dst;
+  args.dst_row = c.rows.empty() ? args.columns : c.rows[0].dst;
+  args.dst_inner = step_of(c.batch, &ContractionDim::dst);
+  if (c.batch.size() > 1) args.dst_outer = c.batch.front().dst;
+  return cuda_gemm(gemm, node.precision(), device);
+}
+
+Implementations numpy_product_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
+  const Contraction c =
+      numpy_product_of(node.node().op->name, node.attrs(), node.input(0).shape, node.input(1).shape);
+  return contraction_on_cuda(node, device, c, 0, 1);
+}
+
+Implementations einsum_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
+  if (node.num_inputs() != 2) return rejected("gemm", "it is not of two operands");
+  bool swaps = false;
+  const Contraction c = pair_contraction(einsum_of(node), node.input(0).shape, node.input(1).shape, swaps);
+  return contraction_on_cuda(node, device, c, swaps ? 1 : 0, swaps ? 0 : 1);
 }
 
 GemmSide side_of(const Matrices& side) {
@@ -261,6 +317,11 @@ std::vector<CudaOp> cuda_product_ops() {
       {"FullyConnected", fully_connected_on_cuda},
       {"dot", dot_on_cuda},
       {"batch_dot", dot_on_cuda},
+      {"_npi_matmul", numpy_product_on_cuda},
+      {"_np_dot", numpy_product_on_cuda},
+      {"_npi_tensordot", numpy_product_on_cuda},
+      {"_npi_tensordot_int_axes", numpy_product_on_cuda},
+      {"_npi_einsum", einsum_on_cuda},
       of_sum({"_linalg_gemm", linalg_gemm_on_cuda}),
       {"_linalg_gemm2", linalg_gemm_on_cuda},
       {"_linalg_syrk", linalg_syrk_on_cuda},

@@ -5,7 +5,7 @@
 #include "ops/common/axes.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/tensor/kernel_args.h"
+#include "ops/numpy/reductions.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -50,9 +50,10 @@ Step reduce_step(LowerContext& context, const kernels::cuda::ReduceCudaArgs& arg
   return step;
 }
 
+template <Reduction (*reduction_of_node)(const OpProblem&)>
 Implementations reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
   const DType dtype = node.input(0).dtype, result = node.output(0).dtype;
-  const Reduction reduction = reduction_of(node);
+  const Reduction reduction = reduction_of_node(node);
   if (arithmetic_type(node.output(0)) != arithmetic_type(node.input(0)))
     return rejected("reduce", concat("results are ", to_string(result), ", and elements ", to_string(dtype)));
   const auto op = reduce_op(reduction.function, arithmetic_type(node.input(0)));
@@ -63,6 +64,12 @@ Implementations reduce_implementations(const OpProblem& node, const device::Cuda
   return only("reduce", [args, function = reduction.function, &device](LowerContext& context) {
     return reduce_step(context, args, function, device);
   });
+}
+
+/// NumPy's results of no elements are not those of the kernel.
+Implementations numpy_reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  if (node.input(0).shape.elements() == 0) return rejected("reduce", "there are no elements");
+  return reduce_implementations<numpy_reduction_of>(node, device);
 }
 
 Step moments_step(LowerContext& context, const device::CudaDevice& device) {
@@ -88,7 +95,8 @@ Step arg_step(LowerContext& context, const kernels::cuda::ArgReduceCudaArgs& arg
 
 Implementations arg_implementations(const OpProblem& node, const device::CudaDevice& device) {
   const DType dtype = node.input(0).dtype;
-  const ArgLines lines = arg_lines(node);
+  const bool positions = node.output(0).dtype == DType::int64;
+  const ArgLines lines = positions ? numpy_arg_lines(node) : arg_lines(node);
   if (dtype != DType::float32 && dtype != DType::int32)
     return rejected("arg_reduce", concat("its input is ", to_string(dtype), ", neither float32 nor int32"));
   if (lines.size > std::numeric_limits<std::int32_t>::max())
@@ -96,6 +104,7 @@ Implementations arg_implementations(const OpProblem& node, const device::CudaDev
   kernels::cuda::ArgReduceCudaArgs args{.lines = lines.count, .axis = lines.size, .inner = lines.inner};
   args.largest = lines.largest;
   args.type = element_type(dtype);
+  args.to_int64 = positions;
   return only("arg_reduce",
               [args, &device](LowerContext& context) { return arg_step(context, args, device); });
 }
@@ -139,9 +148,13 @@ std::vector<CudaOp> cuda_reduce_ops() {
   std::vector<CudaOp> ops{{"moments", float32_kernel("moments_f32", moments_step)},
                           {"argmax", arg_implementations},
                           {"argmin", arg_implementations},
-                          {"argmax_channel", arg_implementations}};
+                          {"argmax_channel", arg_implementations},
+                          {"_npi_argmax", arg_implementations},
+                          {"_npi_argmin", arg_implementations}};
   for (const std::string& name : reduction_names())
-    ops.push_back(with_halves({name, reduce_implementations}, HalfForm::any_type));
+    ops.push_back(with_halves({name, reduce_implementations<reduction_of>}, HalfForm::any_type));
+  for (const std::string& name : numpy_reduction_names())
+    ops.push_back(with_halves({name, numpy_reduce_implementations}, HalfForm::any_type));
   return ops;
 }
 

@@ -14,6 +14,9 @@ struct Reduction {
   kernels::ReduceShape shape;
 };
 
+/// Neighbouring dimensions of one kind are merged.
+kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& reduced);
+
 /// Of an operator that reduction_names() lists.
 Reduction reduction_of(const OpProblem& node);
 std::vector<std::string> reduction_names();

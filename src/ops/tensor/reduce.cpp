@@ -1,4 +1,5 @@
 // Reductions over axes: sum, mean, prod, nansum, nanprod, max, min and norm; moments: mean and variance.
+// NumPy's are in ops/numpy/reductions.cpp.
 #include <algorithm>
 #include <initializer_list>
 #include <set>
@@ -50,21 +51,6 @@ Shape reduced_shape(const Shape& shape, const std::vector<bool>& reduced, bool k
 void append(kernels::ReduceDims& dims, std::int64_t size, std::int64_t stride) {
   dims.sizes[dims.rank] = size;
   dims.strides[dims.rank++] = stride;
-}
-
-/// Neighbouring dimensions of one kind are merged.
-kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& reduced) {
-  kernels::ReduceShape result;
-  for (std::size_t d = 0; d < shape.rank();) {
-    const std::size_t first = d;
-    do ++d;
-    while (d < shape.rank() && (reduced[d] == reduced[first] || shape[d] == 1));
-    append(reduced[first] ? result.reduced : result.kept, shape.elements(first, d),
-           shape.elements(d, shape.rank()));
-  }
-  if (result.kept.rank == 0) append(result.kept, 1, 0);
-  if (result.reduced.rank == 0) append(result.reduced, 1, 0);
-  return result;
 }
 
 Step lower_reduce(LowerContext& ctx) {
@@ -157,64 +143,6 @@ OpDef make_reduce(const ReduceEntry& entry) {
   return op;
 }
 
-/// NumPy's reductions: an empty tuple of axes reduces nothing, and nothing is left of a tensor that is
-/// reduced whole.
-std::vector<bool> numpy_axes(const Attrs& attrs, const Shape& shape) {
-  if (attrs.has("axis") && attrs.optional_tuple("axis").empty())
-    return std::vector<bool>(shape.rank(), false);
-  return reduced_axes(attrs, shape);
-}
-
-std::vector<TensorType> infer_numpy(const InferContext& ctx) {
-  const DType dtype = ctx.dtype(0);
-  if (ctx.attrs.has("initial")) fail(ErrorCode::unsupported, "attribute initial: expected None");
-  if (dtype == DType::boolean || kernels::reduce_ref("sum", element_type(dtype)).variant == nullptr)
-    fail(ErrorCode::unsupported, "input of ", to_string(dtype), ": expected numbers");
-  const auto reduced = numpy_axes(ctx.attrs, ctx.shape(0));
-  Shape shape = reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"));
-  if (!ctx.attrs.flag("keepdims") && std::find(reduced.begin(), reduced.end(), false) == reduced.end())
-    shape = Shape{};
-  return {{dtype, shape}};
-}
-
-struct NumpyEntry {
-  const char* name;
-  const char* function;
-  std::initializer_list<const char*> aliases;
-  bool takes_dtype;
-};
-
-const NumpyEntry kNumpyReductions[] = {
-    {"_np_sum", "sum", {}, true},
-    {"_npi_mean", "mean", {}, true},
-    {"_np_prod", "prod", {"_np_product"}, true},
-    {"_np_max", "max", {"_np_amax"}, false},
-    {"_np_min", "min", {"_np_amin"}, false},
-};
-
-OpDef numpy_reduction(const NumpyEntry& entry) {
-  OpDef op;
-  op.name = entry.name;
-  op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
-  op.summary = std::string("NumPy's ") + entry.function + " over the listed axes (all by default).";
-  op.attrs = {tuple_attr("axis", "None"), flag_attr("keepdims", false),
-              number_attr("initial").optional_none()};
-  if (entry.takes_dtype) op.attrs.push_back(dtype_attr("dtype").optional_none());
-  op.inputs = named_ports({"a"});
-  // MXNet's mean of integers is float32.
-  op.infer = [takes_dtype = entry.takes_dtype,
-              of_floats = std::string_view(entry.function) == "mean"](const InferContext& ctx) {
-    if (of_floats) infer_same_float(ctx);
-    if (takes_dtype && ctx.attrs.has("dtype") && ctx.attrs.dtype("dtype") != ctx.dtype(0)) {
-      fail(ErrorCode::unsupported, "attribute dtype=", ctx.attrs.text("dtype"),
-           ": expected the input's dtype, ", to_string(ctx.dtype(0)));
-    }
-    return infer_numpy(ctx);
-  };
-  op.lower = lower_reduce;
-  return op;
-}
-
 OpDef norm() {
   OpDef op{.name = "norm", .aliases = {"_sparse_norm"}};
   op.summary =
@@ -292,6 +220,20 @@ Step lower_moments(LowerContext& context) {
 
 }  // namespace
 
+kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& reduced) {
+  kernels::ReduceShape result;
+  for (std::size_t d = 0; d < shape.rank();) {
+    const std::size_t first = d;
+    do ++d;
+    while (d < shape.rank() && (reduced[d] == reduced[first] || shape[d] == 1));
+    append(reduced[first] ? result.reduced : result.kept, shape.elements(first, d),
+           shape.elements(d, shape.rank()));
+  }
+  if (result.kept.rank == 0) append(result.kept, 1, 0);
+  if (result.reduced.rank == 0) append(result.reduced, 1, 0);
+  return result;
+}
+
 Reduction reduction_of(const OpProblem& node) {
   const Attrs& attrs = node.attrs();
   const Shape& shape = node.input(0).shape;
@@ -300,16 +242,12 @@ Reduction reduction_of(const OpProblem& node) {
     if (name == entry.name)
       return {entry.function, reduce_shape(shape, reduced_axes_with_exclude(attrs, shape))};
   }
-  for (const NumpyEntry& entry : kNumpyReductions) {
-    if (name == entry.name) return {entry.function, reduce_shape(shape, numpy_axes(attrs, shape))};
-  }
   return {attrs.integer("ord") == 1 ? "norm1" : "norm2", reduce_shape(shape, reduced_axes(attrs, shape))};
 }
 
 std::vector<std::string> reduction_names() {
   std::vector<std::string> names{"norm"};
   for (const ReduceEntry& entry : kReduceEntries) names.emplace_back(entry.name);
-  for (const NumpyEntry& entry : kNumpyReductions) names.emplace_back(entry.name);
   return names;
 }
 
@@ -317,7 +255,6 @@ std::vector<OpDef> reduce_ops() {
   std::vector<OpDef> ops;
   for (const ReduceEntry& entry : kReduceEntries) ops.push_back(make_reduce(entry));
   ops.push_back(norm());
-  for (const NumpyEntry& entry : kNumpyReductions) ops.push_back(numpy_reduction(entry));
   return ops;
 }
 
