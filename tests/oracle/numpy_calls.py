@@ -29,6 +29,8 @@ from mxnet.ndarray import register
 
 from sweep import numpy_calls
 
+# Their outputs' sizes depend on values; a symbol's executor gives none of them.
+OF_VALUES = {"_npx_nonzero", "_npi_unique", "_npi_delete", "_npi_bincount", "_contrib_boolean_mask"}
 TOLERANCES = {2: 2e-3, 4: 1e-5, 8: 1e-6}
 
 
@@ -39,6 +41,8 @@ def trace(function, arrays):
     symbol = function(mx.sym.np, mx.sym.npx, *inputs)
     if isinstance(symbol, (list, tuple)):
         symbol = mx.sym.Group(list(symbol))
+    if any(node["op"] in OF_VALUES for node in json.loads(symbol.tojson())["nodes"]):
+        raise NotImplementedError
     used = set(symbol.list_inputs())
     values = {name: mx.np.array(a, dtype=a.dtype) for name, a in zip(names, arrays) if name in used}
     executor = symbol.bind(mx.cpu(), args={name: value.as_nd_ndarray() for name, value in values.items()}, grad_req="null")
