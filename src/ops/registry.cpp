@@ -32,7 +32,7 @@ std::vector<RefusedOps> make_kinds() {
         "quantized_*"},
        "int8 arithmetic that MXNet's quantization made",
        "use the float32 model that was quantized"},
-      {{"_random_*", "_sample_*", "random_*", "sample_*", "_npi_multinomial", "_npi_laplace", "_npi_poisson"},
+      {{"_random_*", "_sample_*", "random_*", "sample_*", "_npi_laplace", "_npi_poisson"},
        "an operator that draws random numbers of a distribution that is not known here",
        "make the random values an input of the network, and draw them in your program"},
       {{"_contrib_dgl_*", "_contrib_edge_id"},

@@ -162,6 +162,21 @@ TEST(RandomDraws, ChoicesWithoutPuttingBackAreDifferent) {
   EXPECT_TRUE(same(last, test::tensor_of<std::int64_t>({2}, {2, 2})));
 }
 
+TEST(RandomDraws, CountsSumToTheDraws) {
+  const Attributes attrs = {{"n", "1000"}, {"pvals", "(0.2, 0.0, 0.8)"}, {"size", "(2,)"}};
+  const Tensor counts = std::move(draw("_npi_multinomial", attrs)[0]);
+  ASSERT_EQ(counts.shape(), (Shape{2, 3}));
+  for (int i = 0; i < 2; ++i) {
+    const auto* row = counts.data<std::int64_t>() + 3 * i;
+    EXPECT_EQ(row[0] + row[2], 1000);
+    EXPECT_EQ(row[1], 0);
+    EXPECT_NEAR(static_cast<double>(row[0]), 200, 60);
+  }
+  const Tensor certain = test::tensor_of<float>({2}, {1, 0});
+  EXPECT_TRUE(same(draw("_npi_multinomial", {{"n", "7"}}, {&certain})[0],
+                   test::tensor_of<std::int64_t>({2}, {7, 0})));
+}
+
 TEST(RandomDraws, ShufflingKeepsRowsWhole) {
   Tensor rows(DType::int32, {50, 2});
   for (int i = 0; i < 100; ++i) rows.data<std::int32_t>()[i] = i;

@@ -209,10 +209,77 @@ OpDef make_choice() {
   return op;
 }
 
+/// The place among probabilities, whose last one takes what is left of 1.
+std::int64_t place_of(double u, const double* probabilities, std::int64_t count) {
+  std::int64_t place = 0;
+  for (; place + 1 < count; ++place) {
+    u -= probabilities[place];
+    if (u < 0) break;
+  }
+  return place;
+}
+
+std::vector<TensorType> infer_counts(const InferContext& context) {
+  constexpr double kMostDraws = 1e10;
+  const bool has_input = context.count() > 0;
+  const auto kinds = has_input ? context.shape(0).elements()
+                               : static_cast<std::int64_t>(context.attrs.number_tuple("pvals").size());
+  Shape shape = drawn_shape(context.attrs, "size");
+  const std::int64_t experiments = shape.elements(), trials = context.attrs.integer("n");
+  if (static_cast<double>(experiments) * static_cast<double>(trials) > kMostDraws) {
+    fail(ErrorCode::unsupported, "n=", trials, " and size=", to_string(shape), ": more than ", kMostDraws,
+         " numbers would be drawn");
+  }
+  shape.push_back(kinds);
+  return {{DType::int64, shape}};
+}
+
+Step lower_counts(LowerContext& context) {
+  const std::int64_t kinds = context.output(0).shape.back(), trials = context.attrs().integer("n");
+  const std::int64_t experiments = kinds == 0 ? 0 : context.output(0).shape.elements() / kinds;
+  const bool has_input = context.num_inputs() > 0;
+  const auto values = has_input ? std::vector<double>() : context.attrs().number_tuple("pvals");
+  const kernels::CastFn widen =
+      has_input ? kernels::select_cast(element_type(context.input(0).dtype), kernels::ElementType::float64)
+                : nullptr;
+  Step step{.kernel = "draw_counts_ref [ref]"};
+  step.scratch_bytes = static_cast<std::size_t>(kinds) * sizeof(double);
+  step.run = [=, source = RandomSource(context)](const RunContext& run) {
+    auto* probabilities = reinterpret_cast<double*>(run.scratch);
+    if (has_input) {
+      widen(run.inputs[0], probabilities, kinds);
+    } else {
+      std::copy(values.begin(), values.end(), probabilities);
+    }
+    const std::uint64_t key = source.next_run();
+    parallel_for(experiments, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t e = begin; e < end; ++e) {
+        std::int64_t* counts = run.output<std::int64_t>(0) + e * kinds;
+        std::fill_n(counts, kinds, 0);
+        RandomDraws draws = RandomSource::draws(key, e);
+        for (std::int64_t i = 0; i < trials; ++i) ++counts[place_of(draws.unit(), probabilities, kinds)];
+      }
+    });
+  };
+  return step;
+}
+
+OpDef make_counts() {
+  OpDef op{.name = "_npi_multinomial"};
+  op.summary = "Draws n times by the given probabilities, and counts how often each place was drawn.";
+  op.attrs = {integer_attr("n").at_least(0), number_tuple_attr("pvals", "None").optional_none(),
+              tuple_attr("size", "None").optional_none()};
+  op.traits.draws_random_numbers = true;
+  op.inputs = [](const Attrs& attrs) { return attrs.has("pvals") ? PortNames{} : PortNames{{"a"}}; };
+  op.infer = infer_counts;
+  op.lower = lower_counts;
+  return op;
+}
+
 }  // namespace
 
 std::vector<OpDef> numpy_draw_ops() {
-  std::vector<OpDef> ops{make_bernoulli(), make_choice()};
+  std::vector<OpDef> ops{make_bernoulli(), make_choice(), make_counts()};
   for (const NumpyDrawEntry& entry : numpy_draw_entries()) ops.push_back(make_numpy_draw(entry));
   return ops;
 }
