@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ops/elementwise/element_function.h"
+#include "ops/elementwise/elementwise.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -36,8 +37,8 @@ const Names& bounded_functions() {
 
 const Names& growing_functions() {
   static const Names& names =
-      *new Names{"cosh",  "degrees", "erfinv",     "exp",   "expm1", "gamma",  "gammaln", "hypot",
-                 "power", "rcbrt",   "reciprocal", "rsqrt", "sinh",  "square", "tan"};
+      *new Names{"cosh",  "degrees", "erfinv", "exp",        "expm1", "gamma", "gammaln", "hypot",
+                 "ldexp", "power",   "rcbrt",  "reciprocal", "rsqrt", "sinh",  "square",  "tan"};
   return names;
 }
 
@@ -78,6 +79,15 @@ bool fills_with_large(const Node& node) {
   const std::string& op = node.op->name;
   if (op == "SequenceMask") return !is_in_range(node.attrs.number("value"));
   if (op == "Pad") return !is_in_range(node.attrs.number("constant_value"));
+  if (op == "_npi_full_like") return !is_in_range(node.attrs.number("fill_value"));
+  if (op == "_npi_where_lscalar" || op == "_npi_where_rscalar")
+    return !is_in_range(node.attrs.number("scalar"));
+  if (op == "_npi_where_scalar2")
+    return !is_in_range(node.attrs.number("x")) || !is_in_range(node.attrs.number("y"));
+  if (op == "_npi_nan_to_num") {
+    const kernels::UnaryParams numbers = nan_to_num_params(node.attrs, DType::float32);
+    return !is_in_range(numbers.a) || !is_in_range(numbers.b) || !is_in_range(numbers.c);
+  }
   return false;
 }
 

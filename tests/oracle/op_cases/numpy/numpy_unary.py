@@ -73,3 +73,11 @@ for name, attrs in (("default", {}), ("none", {"copy": False, "nan": "0.0", "pos
 CASES += [case(f"nan_to_num_{dtype}", "_npi_nan_to_num", {}, [values(dtype)], np_shape=True) for dtype in INTEGERS + ("bool",)]
 CASES += [case(f"nan_to_num_shape_{kind}", "_npi_nan_to_num", {}, [np.full(shape, np.nan, "float32")], np_shape=True)
           for kind, shape in SHAPES.items()]
+
+# np.clip without a bound writes an infinity.
+CASES += [case(f"clip_{name}_{dtype}", "_npi_clip", {"a_min": low, "a_max": high}, [np.array([-3, 0, 2, 5]).astype(dtype)], np_shape=True)
+          for name, low, high in (("both", "1", "3.5"), ("below", "-inf", "1"), ("above", "2", "inf"))
+          for dtype in FLOATS + INTEGERS[1:]]
+CASES += [case(f"clip_shape_{kind}", "_npi_clip", {"a_min": 0, "a_max": 1}, [np.full(shape, 5, "float32")], np_shape=True)
+          for kind, shape in SHAPES.items()]
+CASES += [case("clip_special", "_npi_clip", {"a_min": -1, "a_max": 1}, [SPECIAL.astype("f4")], np_shape=True)]
