@@ -124,7 +124,6 @@ TEST(OperatorsPage, SaysWhatTheOperatorsSay) {
 const std::set<std::string> kNotRecorded = {"_foreach",
                                             "_while_loop",
                                             "_cond",
-                                            "_contrib_boolean_mask",  // in whole graphs
                                             "_contrib_fft",
                                             "_contrib_ifft",
                                             "_contrib_count_sketch",  // GPUs only
@@ -133,7 +132,6 @@ const std::set<std::string> kNotRecorded = {"_foreach",
                                             "_square_sum",  // sparse arrays only
                                             "_copyto",
                                             "_onehot_encode",
-                                            "_scatter_set_nd",
                                             "fill_element_0index",         // in place only
                                             "_contrib_BatchNormWithReLU",  // oneDNN only
                                             "_cvimdecode",

@@ -35,7 +35,8 @@ struct OnCuda {
 const std::set<std::string>& left_to_the_cpu() {
   static const std::set<std::string> names{"_cond",           "_foreach",           "_linalg_det",
                                            "_linalg_slogdet", "_linalg_sumlogdiag", "_mxinfer_boolean_mask",
-                                           "_while_loop"};
+                                           "_mxinfer_delete", "_mxinfer_nonzero",   "_mxinfer_unique",
+                                           "_npi_diff",       "_npi_tril",          "_while_loop"};
   return names;
 }
 

@@ -118,6 +118,7 @@ OneOperator one_operator(const std::string& op, const std::map<std::string, std:
   const graph::Value out = b.op(op, attrs, values, kNode);
   graph::Node& node = b.graph().nodes.back();
   node.post_ops = options.post_ops;
+  if (options.numpy_shapes) node.attrs.set(ops::kNumpyShape, true);
   for (std::int32_t o = 0; o < node.num_outputs; ++o) b.head({out.node, o});
   made.graph = b.graph();
   return made;

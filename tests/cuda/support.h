@@ -21,6 +21,7 @@ namespace mxinfer::test {
 struct OnCudaOptions {
   /// Inputs that are parameters of the model (weights), by index.
   std::vector<std::size_t> parameters{};
+  bool numpy_shapes = false;  ///< as in a file with is_np_shape
   graph::PostOps post_ops{};
   /// The largest difference of floats, relative to the largest value of the output. 0: the same bits, but of
   /// NaN.

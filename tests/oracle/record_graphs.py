@@ -6,6 +6,8 @@ unrolled cells, sparse arrays, names and spellings that other programs write.
 writes tests/golden/graphs/NAME-symbol.json and NAME-0000.params as MXNet saves them, and NAME.npz with input/<name>
 and output/<i>. tests/api/graphs/golden_graphs_test.cpp loads each and compares.
 """
+import ctypes
+import json
 import os
 import sys
 import tempfile
@@ -20,6 +22,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import mxnet as mx  # noqa: E402
 import numpy as np  # noqa: E402
 from mxnet import sym  # noqa: E402
+from mxnet._ctypes.ndarray import _imperative_invoke  # noqa: E402
+from mxnet.base import _LIB, c_str, check_call  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parents[1] / "golden" / "graphs"
 GRAPHS = {}
@@ -497,7 +501,41 @@ def empty_slices():
     return sym.Group(outs), {"x": rand(3, 4, seed=1), "nothing": rand(0, 4)}, {}
 
 
-NUMPY_SHAPES = {"numpy_shapes", "numpy_determinants", "empty_slices"}
+def numpy_variables(*names):
+    return [each.as_np_ndarray() for each in variables(*names)]
+
+
+@graph
+def numpy_pieces():
+    """An array of mx.np indexed, cut, turned and put together."""
+    x, w = numpy_variables("x", "w")
+    top, rest = sym.np.split(x, [1], axis=1)
+    turned = sym.np.rot90(rest.transpose(), k=3, axes=(0, 2))
+    joined = sym.np.concatenate([turned, sym.np.flip(turned, 1)], axis=-1)
+    framed = sym.np.pad(x[0, :, -1:], ((1, 0), (2, 1)), "edge")
+    flat = sym.np.concatenate([joined, sym.np.roll(x, (1, -1), axis=(0, 2))], axis=None)
+    product = sym.npx.fully_connected(joined.reshape(-1, 8), w, num_hidden=3, no_bias=True, flatten=True)
+    outs = [joined, framed, flat, product, x[1], x[-1, 1, ::-1], sym.np.squeeze(top), sym.np.vstack([x[0, 0], x[1]]),
+            sym.np.diag(x[0]), sym.np.diff(x, axis=1), sym.np.tril(x[0], -1), sym.np.stack([top, top], axis=-1),
+            sym.np.expand_dims(sym.np.atleast_1d(sym.np.squeeze(x[0, 0, :1])), -1), sym.np.ones(()), sym.np.zeros((0, 2)), sym.np.arange(3)]
+    return sym.Group([out.as_nd_ndarray() for out in outs]), {"x": rand(2, 3, 4, seed=1)}, {"w": rand(3, 8, seed=2)}
+
+
+@graph
+def numpy_choices():
+    """Sizes that follow from values, of several outputs and along other axes than the first."""
+    x = numpy_variables("x")[0]
+    values, inverse, counts = sym.np.unique(x, return_inverse=True, return_counts=True)
+    columns = sym.np.unique(x, axis=1)
+    places = sym.npx.nonzero(x)
+    outs = [sym.np.negative(values), inverse, counts, sym.np.concatenate([columns, columns], axis=1), places,
+            sym.np.delete(x, slice(0, 2), axis=1), sym.np.delete(x, places, axis=1), x * 2]
+    data = np.array([[0, 1, 0, 2, 1], [3, 0, 3, 0, 0]], "float32")
+    return sym.Group([out.as_nd_ndarray() for out in outs]), {"x": data}, {}
+
+
+NUMPY_SHAPES = {"numpy_shapes", "numpy_determinants", "empty_slices", "numpy_pieces", "numpy_choices"}
+OPEN_SIZES = ("boolean_mask", "_npi_unique", "_npx_nonzero", "_npi_delete")
 
 
 def array(value):
@@ -505,19 +543,30 @@ def array(value):
     return value if isinstance(value, mx.nd.NDArray) else mx.nd.array(value, dtype=value.dtype)
 
 
+def run_nodes(symbol, values):
+    """One node after another."""
+    graph = json.loads(symbol.tojson())
+    made = []
+    for node in graph["nodes"]:
+        if node["op"] == "null":
+            made.append([values[node["name"]]])
+            continue
+        handle = ctypes.c_void_p()
+        check_call(_LIB.NNGetOpHandle(c_str(node["op"]), ctypes.byref(handle)))
+        attrs = node.get("attrs", {})
+        outputs = _imperative_invoke(handle.value, [made[id][output] for id, output, _ in node["inputs"]], list(attrs),
+                                     list(attrs.values()), None, False, False)
+        made.append(outputs if isinstance(outputs, (list, tuple)) else [outputs])
+    return [made[id][output].asnumpy() for id, output, _ in graph["heads"]]
+
+
 def run(symbol, inputs, parameters):
     values = {k: array(v) for k, v in {**inputs, **parameters}.items()}
     for name, attributes in symbol.attr_dict().items():  # what the graph takes in CSR
         if attributes.get("__storage_type__") == "2" and name in inputs:
             values[name] = values[name].tostype("csr")
-    if "boolean_mask" in symbol.tojson():  # an executor needs all shapes beforehand
-        block = mx.gluon.SymbolBlock(symbol, [sym.Variable(k) for k in inputs])
-        for name, parameter in block.collect_params().items():
-            parameter.shape = values[name].shape
-            parameter.initialize()
-            parameter.set_data(values[name])
-        outputs = block(*[values[k] for k in inputs])
-        return [o.asnumpy() for o in (outputs if isinstance(outputs, (list, tuple)) else [outputs])]
+    if any(op in symbol.tojson() for op in OPEN_SIZES):  # an executor needs all shapes beforehand
+        return run_nodes(symbol, values)
     # The auxiliary states of operators in a subgraph are arguments of the graph around it.
     arguments = {k: values[k] for k in symbol.list_arguments() if k in values}
     if "softmax_label" in symbol.list_arguments():

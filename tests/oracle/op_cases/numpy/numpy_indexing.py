@@ -36,6 +36,10 @@ CASES += [of(f"gather_{i}", "_npi_gather_nd", {}, array(shape), np.array(indices
     ((3, 2), [2, 0], "int64", (1, 2)), ((3, 2), [-1, 0], "int64", (2, 1)), ((3, 2), [], "int64", (2, 0)), ((3, 2), [1, 0, 2, 2], "int32", (1, 2, 2)),
     ((3, 2, 0), [1, 0], "int64", (1, 2))])]
 CASES += [of(f"gather_{t}", "_npi_gather_nd", {}, array((3, 2), t), np.array([[2, 0], [1, 1]], "int64")) for t in DTYPES]
+CASES += [of(f"scatter_set_{i}", "_npi_scatter_set_nd", {"shape": (3, 2)}, array((3, 2)), values(rhs, "float32", 1), np.array(indices, "int64"),
+             in_place=True) for i, (rhs, indices) in enumerate([((2,), [[2, 0], [1, 1]]), ((2, 2), [[2, 0]]), ((0,), np.zeros((2, 0)))])]
+CASES += [of(f"scatter_set_{t}", "_npi_scatter_set_nd", {"shape": (3, 2)}, array((3, 2), t), values((2,), t, 1), np.array([[2, 0], [1, 1]], "int64"),
+             in_place=True) for t in DTYPES]
 MASK = np.array([1, 0, 1], "bool")
 CASES += [of(f"mask_{t}", "_npi_boolean_mask", {}, array((3,), t), MASK, open_size=True) for t in DTYPES]
 CASES += [of(f"mask_{i}", "_npi_boolean_mask", {"axis": 0}, array(shape), mask, open_size=True) for i, (shape, mask) in enumerate([
