@@ -31,7 +31,7 @@ struct OnCuda {
 };
 
 // How often a body runs, or how large a value is, the CPU finds from values that it has to read. Determinants
-// are LAPACK's.
+// are LAPACK's. NumPy's differences and triangles have no kernel.
 const std::set<std::string>& left_to_the_cpu() {
   static const std::set<std::string> names{"_cond",           "_foreach",           "_linalg_det",
                                            "_linalg_slogdet", "_linalg_sumlogdiag", "_mxinfer_boolean_mask",

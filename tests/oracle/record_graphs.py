@@ -513,11 +513,12 @@ def numpy_pieces():
     turned = sym.np.rot90(rest.transpose(), k=3, axes=(0, 2))
     joined = sym.np.concatenate([turned, sym.np.flip(turned, 1)], axis=-1)
     framed = sym.np.pad(x[0, :, -1:], ((1, 0), (2, 1)), "edge")
-    flat = sym.np.concatenate([joined, sym.np.roll(x, (1, -1), axis=(0, 2))], axis=None)
+    flat = sym.np.concatenate([x.reshape(-1), w.reshape(-1)], axis=None)
     product = sym.npx.fully_connected(joined.reshape(-1, 8), w, num_hidden=3, no_bias=True, flatten=True)
-    outs = [joined, framed, flat, product, x[1], x[-1, 1, ::-1], sym.np.squeeze(top), sym.np.vstack([x[0, 0], x[1]]),
-            sym.np.diag(x[0]), sym.np.diff(x, axis=1), sym.np.tril(x[0], -1), sym.np.stack([top, top], axis=-1),
-            sym.np.expand_dims(sym.np.atleast_1d(sym.np.squeeze(x[0, 0, :1])), -1), sym.np.ones(()), sym.np.zeros((0, 2)), sym.np.arange(3)]
+    one = sym.np.atleast_1d(sym.np.squeeze(x[0, 0, :1]))
+    outs = [joined, framed, flat, product, sym.np.roll(x, (1, -1), axis=(0, 2)), x[1], x[-1, 1, ::-1], sym.np.squeeze(top),
+            sym.np.vstack([x[0, 0], x[1]]), sym.np.diag(x[0]), sym.np.diff(x, axis=1), sym.np.tril(x[0], -1),
+            sym.np.stack([top, top], axis=-1), sym.np.expand_dims(one, -1), sym.np.ones(()), sym.np.zeros((0, 2)), sym.np.arange(3)]
     return sym.Group([out.as_nd_ndarray() for out in outs]), {"x": rand(2, 3, 4, seed=1)}, {"w": rand(3, 8, seed=2)}
 
 
