@@ -168,8 +168,8 @@ struct OpDef {
   /// For an operator that is equivalent to another one under some attributes: turns the node into that one,
   /// with the same inputs and outputs. Plans use the result.
   void (*canonicalise)(graph::Node& node) = nullptr;
-  /// If the size of the output depends on the values of the inputs: the operator that gives the same rows in
-  /// an output of the largest possible size and, as a second output, their number (int64, (1,)).
+  /// If the sizes of the outputs depend on the values of the inputs: the operator that gives the same elements
+  /// in outputs of the largest possible sizes and, as a last output, the sizes (ops/common/open_sizes.h).
   const char* bounded_form = nullptr;
   /// How many subgraphs a node has; and by subgraph, for each of its inputs, which input of the node it is in
   /// every run, -1 where it differs from run to run.
