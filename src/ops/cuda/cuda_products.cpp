@@ -8,7 +8,7 @@
 #include "ops/common/products.h"
 #include "ops/cuda/cuda_gemm.h"
 #include "ops/nn/attention_heads.h"
-#include "ops/numpy/einsum.h"
+#include "ops/numpy/algebra/einsum.h"
 #include "ops/tensor/algebra/product_sides.h"
 
 namespace mxinfer::ops {

@@ -5,7 +5,8 @@
 #include "ops/common/axes.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/numpy/reductions.h"
+#include "ops/numpy/algebra/norm.h"
+#include "ops/numpy/statistics/reductions.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -50,10 +51,9 @@ Step reduce_step(LowerContext& context, const kernels::cuda::ReduceCudaArgs& arg
   return step;
 }
 
-template <Reduction (*reduction_of_node)(const OpProblem&)>
-Implementations reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
+Implementations reduce_as(const Reduction& reduction, const OpProblem& node,
+                          const device::CudaDevice& device) {
   const DType dtype = node.input(0).dtype, result = node.output(0).dtype;
-  const Reduction reduction = reduction_of_node(node);
   if (arithmetic_type(node.output(0)) != arithmetic_type(node.input(0)))
     return rejected("reduce", concat("results are ", to_string(result), ", and elements ", to_string(dtype)));
   const auto op = reduce_op(reduction.function, arithmetic_type(node.input(0)));
@@ -66,10 +66,39 @@ Implementations reduce_implementations(const OpProblem& node, const device::Cuda
   });
 }
 
+Implementations reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  return reduce_as(reduction_of(node), node, device);
+}
+
 /// NumPy's results of no elements are not those of the kernel.
 Implementations numpy_reduce_implementations(const OpProblem& node, const device::CudaDevice& device) {
   if (node.input(0).shape.elements() == 0) return rejected("reduce", "there are no elements");
-  return reduce_implementations<numpy_reduction_of>(node, device);
+  return reduce_as(numpy_reduction_of(node), node, device);
+}
+
+Implementations numpy_norm_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  const std::optional<Reduction> reduction = euclidean_norm_of(node);
+  if (!reduction) return rejected("reduce", "it is not the root of the sum of squares");
+  return reduce_as(*reduction, node, device);
+}
+
+/// The mean is not an output.
+Step variance_step(LowerContext& context, const device::CudaDevice& device) {
+  Step step{.kernel = "moments_f32", .reason = "two passes"};
+  step.flops = 4.0 * static_cast<double>(context.input(0).shape.elements());
+  step.scratch_bytes = bytes_of(context.output(0));
+  step.run = [shape = variance_shape(context), &device](const RunContext& run) {
+    enqueue(run, device.kernels().moments, shape, run.input<float>(0), reinterpret_cast<float*>(run.scratch),
+            run.output<float>(0));
+  };
+  return step;
+}
+
+Implementations variance_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  if (!all_of_type(node, DType::float32)) return rejected("moments_f32", not_all_of_type(DType::float32));
+  if (node.attrs().integer("ddof") != 0 || node.input(0).shape.elements() == 0)
+    return rejected("moments_f32", "the sum is divided by another number than that of elements");
+  return only("moments_f32", variance_step, device);
 }
 
 Step moments_step(LowerContext& context, const device::CudaDevice& device) {
@@ -150,11 +179,13 @@ std::vector<CudaOp> cuda_reduce_ops() {
                           {"argmin", arg_implementations},
                           {"argmax_channel", arg_implementations},
                           {"_npi_argmax", arg_implementations},
-                          {"_npi_argmin", arg_implementations}};
+                          {"_npi_argmin", arg_implementations},
+                          {"_npi_var", variance_implementations}};
   for (const std::string& name : reduction_names())
-    ops.push_back(with_halves({name, reduce_implementations<reduction_of>}, HalfForm::any_type));
+    ops.push_back(with_halves({name, reduce_implementations}, HalfForm::any_type));
   for (const std::string& name : numpy_reduction_names())
     ops.push_back(with_halves({name, numpy_reduce_implementations}, HalfForm::any_type));
+  ops.push_back(with_halves({"_npi_norm", numpy_norm_implementations}, HalfForm::any_type));
   return ops;
 }
 

@@ -1,5 +1,5 @@
 // Reductions over axes: sum, mean, prod, nansum, nanprod, max, min and norm; moments: mean and variance.
-// NumPy's are in ops/numpy/reductions.cpp.
+// NumPy's are in ops/numpy/statistics/reductions.cpp.
 #include <algorithm>
 #include <initializer_list>
 #include <set>

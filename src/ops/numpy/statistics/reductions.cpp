@@ -1,6 +1,6 @@
 // NumPy's sum, prod, mean, max, min, any, all: computed in the result's dtype, to which the elements are
 // converted first if theirs is another.
-#include "ops/numpy/reductions.h"
+#include "ops/numpy/statistics/reductions.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 #include "kernels/elementwise/cast.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/numpy/numpy_axes.h"
+#include "ops/numpy/statistics/numpy_axes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -156,7 +156,9 @@ Reduction numpy_reduction_of(const OpProblem& node) {
 
 std::vector<std::string> numpy_reduction_names() {
   std::vector<std::string> names;
-  for (const NumpyReduction& entry : kNumpyReductions) names.emplace_back(entry.name);
+  for (const NumpyReduction& entry : kNumpyReductions) {
+    if (entry.result != ResultType::truth) names.emplace_back(entry.name);
+  }
   return names;
 }
 

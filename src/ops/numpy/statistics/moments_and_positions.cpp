@@ -7,8 +7,8 @@
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/numpy/numpy_axes.h"
-#include "ops/numpy/reductions.h"
+#include "ops/numpy/statistics/numpy_axes.h"
+#include "ops/numpy/statistics/reductions.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -30,7 +30,7 @@ std::vector<TensorType> infer_variance(const InferContext& context) {
 Step lower_variance(LowerContext& context) {
   const TensorType &in = context.input(0), &out = context.output(0);
   kernels::VarianceArgs args;
-  args.shape = whole_dimensions(in.shape, numpy_axes(context.attrs(), in.shape));
+  args.shape = variance_shape(context);
   args.ddof = context.attrs().integer("ddof");
   args.root = context.node().op->name == "_npi_std";
   const auto run = kernels::select_variance(element_type(in.dtype), element_type(out.dtype));
@@ -287,6 +287,11 @@ OpDef trace_def() {
 }
 
 }  // namespace
+
+kernels::ReduceShape variance_shape(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  return whole_dimensions(shape, numpy_axes(node.attrs(), shape));
+}
 
 ArgLines numpy_arg_lines(const OpProblem& node) {
   const Shape& shape = node.input(0).shape;

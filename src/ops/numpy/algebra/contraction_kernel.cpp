@@ -9,7 +9,7 @@
 #include "ops/common/products.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/nn/packed_products.h"
-#include "ops/numpy/contraction.h"
+#include "ops/numpy/algebra/contraction.h"
 
 namespace mxinfer::ops {
 namespace {

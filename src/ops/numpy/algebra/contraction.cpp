@@ -1,4 +1,4 @@
-#include "ops/numpy/contraction.h"
+#include "ops/numpy/algebra/contraction.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/numpy/contraction.h"
+#include "ops/numpy/algebra/contraction.h"
 
 namespace mxinfer::ops {
 

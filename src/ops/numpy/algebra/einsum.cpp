@@ -1,6 +1,6 @@
 // _npi_einsum: pairs of operands are contracted one after another, as matrix products where they are large
 // enough; what is not a pair, or hardly a product, is a loop.
-#include "ops/numpy/einsum.h"
+#include "ops/numpy/algebra/einsum.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "ops/numpy/numpy_axes.h"
+#include "ops/numpy/statistics/numpy_axes.h"
 
 #include "ops/common/axes.h"
 

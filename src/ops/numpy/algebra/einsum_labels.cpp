@@ -2,7 +2,7 @@
 #include <cctype>
 
 #include "ops/common/axes.h"
-#include "ops/numpy/einsum.h"
+#include "ops/numpy/algebra/einsum.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -1,15 +1,16 @@
 // _npi_norm: norms of vectors and matrices. The attribute flag says which: -2 of all elements, 1 of the
 // elements of one or two axes, -1 a p-norm along one axis, 0 the largest or smallest singular value of
 // matrices in two axes, 2 the sum of the singular values.
+#include "ops/numpy/algebra/norm.h"
+
 #include <algorithm>
 
 #include "kernels/linalg/decompositions.h"
 #include "kernels/reduce/dims_walk-inl.h"
 #include "kernels/reduce/vector_norm.h"
 #include "ops/common/axes.h"
-#include "ops/numpy/numpy_axes.h"
+#include "ops/numpy/statistics/numpy_axes.h"
 #include "ops/tensor/algebra/matrix_step.h"
-#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -194,6 +195,13 @@ Step lower_numpy_norm(LowerContext& context) {
 }
 
 }  // namespace
+
+std::optional<Reduction> euclidean_norm_of(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  const NumpyNorm norm = norm_of(node.attrs(), shape);
+  if (norm.kind != NormKind::vector || norm.order != 2) return std::nullopt;
+  return Reduction{"norm2", reduce_shape(shape, norm.reduced(shape.rank()))};
+}
 
 std::vector<OpDef> numpy_norm_ops() {
   OpDef op{.name = "_npi_norm"};

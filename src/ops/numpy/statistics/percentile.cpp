@@ -6,7 +6,7 @@
 #include "kernels/elementwise/cast.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/numpy/numpy_axes.h"
+#include "ops/numpy/statistics/numpy_axes.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include "ops/common/axes.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/nn/convolution/conv_params.h"
-#include "ops/numpy/contraction.h"
+#include "ops/numpy/algebra/contraction.h"
 
 namespace mxinfer::ops {
 namespace {
