@@ -43,7 +43,7 @@ void fill_nan(T* a, std::int64_t count) {
 /// Of vectors whose elements differ only by rounding, the first of the largest decides.
 template <typename T>
 bool largest_is_negative(const T* vector, std::int64_t n) {
-  constexpr T kMargin = 1 + 4096 * std::numeric_limits<T>::epsilon();
+  constexpr T kMargin = 1 + 32 * std::numeric_limits<T>::epsilon();
   const auto larger = [](T a, T b) { return std::abs(a) * kMargin < std::abs(b); };
   return n > 0 && *std::max_element(vector, vector + n, larger) < 0;
 }

@@ -85,7 +85,7 @@ bool lower_is_finite(std::int64_t n, const T* a) {
 template <typename T>
 void make_largest_positive(T* vector, std::int64_t n) {
   // Elements that differ only by rounding count as equal, and the first one decides.
-  constexpr T kMargin = 1 + 4096 * std::numeric_limits<T>::epsilon();
+  constexpr T kMargin = 1 + 32 * std::numeric_limits<T>::epsilon();
   const auto larger = [](T a, T b) { return std::abs(a) * kMargin < std::abs(b); };
   if (!(*std::max_element(vector, vector + n, larger) < 0)) return;
   for (std::int64_t i = 0; i < n; ++i) vector[i] = -vector[i];

@@ -3,7 +3,8 @@
 //   variance = sum of (x - mean)^2 / (n - ddof),   weighted mean = sum of w x / sum of w
 //
 // As in MXNet, the mean and the squares of integers are of their own type, whose sums and products wrap; the
-// squares are summed in the result's type. Floats are summed in double.
+// squares are summed in the result's type. Floats are summed in double, and their squares' sum is converted
+// to the result's type before it is divided.
 #pragma once
 
 #include "kernels/common/element_type.h"

@@ -45,12 +45,13 @@ void variance(const VarianceArgs& args, std::int64_t begin, std::int64_t end) {
   for (std::int64_t i = begin; i < end; ++i) {
     const T* first = static_cast<const T*>(args.src) + offset_of(args.shape.kept, i);
     const SumType<T> mean = mean_of(dims, first);
-    SumType<Out> squares = 0;
+    // Integers are summed in the result's type, floats are converted to it after.
+    std::conditional_t<kIsInteger<T>, SumType<Out>, double> squares = 0;
     for_each_offset(dims, [&](std::int64_t at, std::int64_t) {
       const SumType<T> distance = wrapping_sub(convert<SumType<T>>(first[at]), mean);
-      squares = wrapping_add(squares, convert<SumType<Out>>(wrapping_mul(distance, distance)));
+      squares = wrapping_add(squares, convert<decltype(squares)>(wrapping_mul(distance, distance)));
     });
-    SumType<Out> result = quotient<Out>(squares, divisor);
+    SumType<Out> result = quotient<Out>(convert<SumType<Out>>(squares), divisor);
     if (args.root) result = convert<SumType<Out>>(std::sqrt(static_cast<double>(result)));
     static_cast<Out*>(args.dst)[i] = convert<Out>(result);
   }

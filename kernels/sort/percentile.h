@@ -17,6 +17,7 @@ struct PercentileArgs {
   std::int64_t results = 0;   ///< elements of shape.kept
   std::int64_t count = 0;     ///< of q
   const double* q = nullptr;  ///< 0 to 100
+  bool in_float = false;      ///< positions are computed in float32, as MXNet does unless q is float64
   const void* src = nullptr;
   void* dst = nullptr;     ///< `count` times `results`
   double* work = nullptr;  ///< as many numbers as elements are reduced, one at least

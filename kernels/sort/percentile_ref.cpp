@@ -9,9 +9,10 @@
 namespace mxinfer::kernels {
 namespace {
 
+template <typename Place>
 double percentile_of(const double* sorted, std::int64_t count, double q, Interpolation interpolation) {
-  const double place = q / 100 * static_cast<double>(count - 1);
-  const auto at = [&](double position) {
+  const Place place = static_cast<Place>(q) / 100 * static_cast<Place>(count - 1);
+  const auto at = [&](Place position) {
     return sorted[std::clamp<std::int64_t>(static_cast<std::int64_t>(position), 0, count - 1)];
   };
   const double low = at(std::floor(place)), high = at(std::ceil(place));
@@ -24,8 +25,10 @@ double percentile_of(const double* sorted, std::int64_t count, double q, Interpo
       return (low + high) / 2;
     case Interpolation::nearest:
       return at(std::round(place));
-    default:
-      return low == high ? low : low + (high - low) * (place - std::floor(place));
+    default: {
+      const Place part = place - std::floor(place);
+      return low == high ? low : low * static_cast<double>(1 - part) + high * static_cast<double>(part);
+    }
   }
 }
 
@@ -44,7 +47,9 @@ void percentiles(const PercentileArgs& args, std::int64_t begin, std::int64_t en
     if (!has_nan) std::sort(args.work, args.work + count);
     for (std::int64_t k = 0; k < args.count; ++k) {
       const double value = has_nan ? std::numeric_limits<double>::quiet_NaN()
-                                   : percentile_of(args.work, count, args.q[k], args.interpolation);
+                           : args.in_float
+                               ? percentile_of<float>(args.work, count, args.q[k], args.interpolation)
+                               : percentile_of<double>(args.work, count, args.q[k], args.interpolation);
       static_cast<Out*>(args.dst)[k * args.results + i] = static_cast<Out>(value);
     }
   }

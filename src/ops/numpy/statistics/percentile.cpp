@@ -64,6 +64,7 @@ Step lower_percentile(LowerContext& context) {
   const double scalar = has_scalar(context.attrs()) ? context.attrs().number("q_scalar") : 0;
   kernels::CastFn to_double = nullptr;
   args.count = 1;
+  args.in_float = has_scalar(context.attrs()) || context.input(1).dtype != DType::float64;
   if (!has_scalar(context.attrs())) {
     to_double = kernels::select_cast(element_type(context.input(1).dtype), kernels::ElementType::float64);
     args.count = context.input(1).shape.elements();
