@@ -40,15 +40,18 @@ SumType<Out> quotient(SumType<Out> sum, std::uint64_t divisor) {
 
 template <typename T, typename Out>
 void variance(const VarianceArgs& args, std::int64_t begin, std::int64_t end) {
+  // MXNet's mean and squares have the input's type, which results of a wider one show.
+  constexpr bool kWidens = std::is_same_v<T, float> && std::is_same_v<Out, double>;
+  using C = std::conditional_t<kWidens, float, SumType<T>>;
   const ReduceDims& dims = args.shape.reduced;
   const auto divisor = static_cast<std::uint64_t>(dims.elements()) - static_cast<std::uint64_t>(args.ddof);
   for (std::int64_t i = begin; i < end; ++i) {
     const T* first = static_cast<const T*>(args.src) + offset_of(args.shape.kept, i);
-    const SumType<T> mean = mean_of(dims, first);
+    const auto mean = static_cast<C>(mean_of(dims, first));
     // Integers are summed in the result's type, floats are converted to it after.
     std::conditional_t<kIsInteger<T>, SumType<Out>, double> squares = 0;
     for_each_offset(dims, [&](std::int64_t at, std::int64_t) {
-      const SumType<T> distance = wrapping_sub(convert<SumType<T>>(first[at]), mean);
+      const C distance = wrapping_sub(convert<C>(first[at]), mean);
       squares = wrapping_add(squares, convert<decltype(squares)>(wrapping_mul(distance, distance)));
     });
     SumType<Out> result = quotient<Out>(convert<SumType<Out>>(squares), divisor);
