@@ -63,9 +63,27 @@ const Names& bounded_operators() {
 
 /// Sums and products of many elements.
 bool accumulates(const Node& node) {
-  static const Names& names =
-      *new Names{"_np_cumsum", "_np_prod", "_np_sum", "_square_sum", "khatri_rao", "moments",
-                 "nanprod",    "nansum",   "norm",    "prod",        "sum",        "_contrib_quadratic"};
+  static const Names& names = *new Names{"_np_cumsum",
+                                         "_np_prod",
+                                         "_np_sum",
+                                         "_np_trace",
+                                         "_npi_norm",
+                                         "_npi_pinv",
+                                         "_npi_pinv_scalar_rcond",
+                                         "_npi_polyval",
+                                         "_npi_solve",
+                                         "_npi_tensorinv",
+                                         "_npi_tensorsolve",
+                                         "_npi_var",
+                                         "_square_sum",
+                                         "khatri_rao",
+                                         "moments",
+                                         "nanprod",
+                                         "nansum",
+                                         "norm",
+                                         "prod",
+                                         "sum",
+                                         "_contrib_quadratic"};
   const std::string& op = node.op->name;
   if (op == "Pooling" || op == "Pooling_v1") {
     const std::string& type = node.attrs.choice("pool_type");
