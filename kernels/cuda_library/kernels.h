@@ -21,6 +21,7 @@
 #include "kernels/rnn/rnn_cuda.h"
 #include "kernels/rnn/rnn_persistent_cuda.h"
 #include "kernels/roi/roi_cuda.h"
+#include "kernels/sampler/sampler_cuda.h"
 #include "kernels/scan/cumulative_sum_cuda.h"
 #include "kernels/sequence/sequence_cuda.h"
 #include "kernels/softmax/softmax_cuda.h"

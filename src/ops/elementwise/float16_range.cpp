@@ -61,6 +61,12 @@ const Names& bounded_operators() {
   return names;
 }
 
+/// Operators whose results lie between elements of the first input; the others say where those are.
+const Names& sampling_operators() {
+  static const Names& names = *new Names{"BilinearSampler", "SpatialTransformer"};
+  return names;
+}
+
 /// Sums and products of many elements.
 bool accumulates(const Node& node) {
   static const Names& names = *new Names{"_np_cumsum",
@@ -164,6 +170,7 @@ bool chain_exceeds(const Node& chain, FunctionRef<bool(std::size_t)> is_large) {
 bool operator_exceeds(const Node& node, FunctionRef<bool(std::size_t)> is_large) {
   if (node.op->name == "_mxinfer_elementwise_chain") return chain_exceeds(node, is_large);
   if (bounded_operators().count(node.op->name) > 0) return false;
+  if (sampling_operators().count(node.op->name) > 0) return is_large(0);
   if (node.inputs.empty() || accumulates(node) || fills_with_large(node)) return true;
   if (const auto function = element_function(node)) return function_exceeds(node, *function, is_large);
   return any_input_large(node, is_large);
