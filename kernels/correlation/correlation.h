@@ -20,8 +20,8 @@ struct CorrelationShape {
   std::int64_t kernel = 1, max_displacement = 1, stride1 = 1, stride2 = 1, pad = 0;
   bool multiply = true;
 
-  std::int64_t radius() const { return max_displacement / stride2; }
-  std::int64_t side() const { return 2 * radius() + 1; }
+  constexpr std::int64_t radius() const { return max_displacement / stride2; }
+  constexpr std::int64_t side() const { return 2 * radius() + 1; }
 };
 
 /// Rows [begin, end) of dst: row (b * side^2 + displacement) * out_height + y. T: float, double, Float16.

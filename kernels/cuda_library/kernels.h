@@ -6,6 +6,7 @@
 #include "kernels/boxes/boxes_cuda.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/copy/copy_cuda.h"
+#include "kernels/correlation/correlation_cuda.h"
 #include "kernels/deformable/deformable_cuda.h"
 #include "kernels/elementwise/elementwise_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"

@@ -1,4 +1,4 @@
-// Images read at computed places on a GPU: grids, BilinearSampler, SpatialTransformer.
+// Images read at computed places on a GPU: grids, BilinearSampler, SpatialTransformer. Correlation of images.
 #include <cmath>
 #include <limits>
 
@@ -103,6 +103,49 @@ TEST(SamplerOnCuda, ImagesInHalves) {
   Attributes attrs = affine("(5, 9)");
   attrs.emplace("sampler_type", "bilinear");
   test::expect_in_halves("SpatialTransformer", attrs, {&data, &theta});
+}
+
+Attributes displaced(const char* kernel, const char* most, const char* stride1, const char* stride2,
+                     const char* pad) {
+  return {{"kernel_size", kernel},
+          {"max_displacement", most},
+          {"stride1", stride1},
+          {"stride2", stride2},
+          {"pad_size", pad}};
+}
+
+TEST(CorrelationOnCuda, DisplacementsStridesAndKernels) {
+  // One displacement, as many as a thread has, more; windows within the maps and in the padding.
+  const std::vector<Attributes> all{displaced("1", "0", "1", "1", "0"), displaced("1", "1", "1", "1", "1"),
+                                    displaced("1", "3", "1", "2", "3"), displaced("3", "2", "1", "1", "3"),
+                                    displaced("3", "2", "2", "2", "2"), displaced("1", "4", "3", "1", "9"),
+                                    displaced("5", "1", "1", "1", "3")};
+  for (const Shape& shape : {Shape{1, 1, 9, 9}, Shape{2, 3, 6, 11}, Shape{2, 4, 7, 6}, Shape{1, 9, 8, 40}}) {
+    const Tensor a = test::random_tensor(shape, 1), b = test::random_tensor(shape, 2);
+    for (Attributes attrs : all) {
+      SCOPED_TRACE(testing::Message() << "kernel " << attrs["kernel_size"] << ", "
+                                      << attrs["max_displacement"] << " pixels, pad " << attrs["pad_size"]);
+      for (const char* multiply : {"True", "False"}) {
+        attrs["is_multiply"] = multiply;
+        test::expect_as_on_cpu("Correlation", attrs, {&a, &b});
+      }
+    }
+  }
+}
+
+// The time does not grow with the padding.
+TEST(CorrelationOnCuda, KernelsThatAreLargerThanTheMaps) {
+  const Tensor a = test::random_tensor({1, 1, 3, 3}, 1), b = test::random_tensor({1, 1, 3, 3}, 2);
+  test::expect_as_on_cpu("Correlation", displaced("2000001", "1", "1", "1", "1000000"), {&a, &b});
+}
+
+TEST(CorrelationOnCuda, MapsInHalves) {
+  const Tensor a = test::random_tensor({2, 6, 7, 9}, 1), b = test::random_tensor({2, 6, 7, 9}, 2);
+  for (const char* multiply : {"True", "False"}) {
+    Attributes attrs = displaced("1", "3", "1", "1", "3");
+    attrs["is_multiply"] = multiply;
+    test::expect_in_halves("Correlation", attrs, {&a, &b}, {.data = {0, 1}});
+  }
 }
 
 }  // namespace

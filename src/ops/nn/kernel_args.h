@@ -1,6 +1,7 @@
-// What nodes of pooling, softmax and of operators on sequences ask of their kernels.
+// What nodes of pooling, Correlation, softmax and of operators on sequences ask of their kernels.
 #pragma once
 
+#include "kernels/correlation/correlation.h"
 #include "kernels/pool_nd/pool_nd.h"
 #include "kernels/sequence/sequence.h"
 #include "kernels/softmax/softmax.h"
@@ -27,6 +28,9 @@ inline std::int64_t pool_windows(const std::string& convention, std::int64_t siz
   if (convention == "valid") return 1 + (padded - kernel) / stride;
   return 1 + ceil_div(padded - kernel, stride);
 }
+
+/// Of Correlation, whose inputs have the shape `data`.
+kernels::CorrelationShape correlation_shape(const Attrs& attrs, const Shape& data);
 
 struct SoftmaxLines {
   kernels::SoftmaxArgs args{};

@@ -1,6 +1,8 @@
 // GridGenerator, BilinearSampler and SpatialTransformer: images read at places that a network computes.
+// Correlation: which places of two images are alike.
 #include "kernels/sampler/sampler_cuda.h"
 #include "ops/cuda/cuda_op.h"
+#include "ops/nn/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -49,6 +51,26 @@ Step transformer_on_device(LowerContext& context, const device::CudaDevice& devi
   return sampler_step(context, device, true);
 }
 
+Step correlation_on_device(LowerContext& context, const device::CudaDevice& device) {
+  const Shape& data = context.input(0).shape;
+  const kernels::CorrelationShape shape = correlation_shape(context.attrs(), data);
+  Step step{.kernel = of_data_type("correlation", context)};
+  step.reason = concat(shape.side() * shape.side(), " displacements, four of a row in a thread");
+  step.flops = 2.0 * static_cast<double>(context.output(0).shape.elements()) *
+               static_cast<double>(shape.kernel * shape.kernel * shape.channels);
+  step.run = [=, batch = data[0], type = data_type(context),
+              correlation = device.kernels().correlation](const RunContext& run) {
+    enqueue(run, correlation, shape, batch, type, run.inputs[0], run.inputs[1], run.outputs[0]);
+  };
+  return step;
+}
+
+Implementations correlating(const OpProblem& node, const device::CudaDevice& device) {
+  if (arithmetic_type(node.input(0)) != DType::float32 || !all_of_type(node, node.input(0).dtype))
+    return rejected("correlation", not_all_of_type(DType::float32));
+  return only(of_data_type("correlation", node), correlation_on_device, device);
+}
+
 }  // namespace
 
 std::vector<CudaOp> cuda_sampler_ops() {
@@ -58,6 +80,7 @@ std::vector<CudaOp> cuda_sampler_ops() {
                   HalfForm::one_type, reads_first),
       with_halves({"SpatialTransformer", float_kernel("bilinear_sampler", transformer_on_device)},
                   HalfForm::one_type, reads_first),
+      with_halves({"Correlation", correlating}, HalfForm::one_type),
   };
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/correlation/correlation.h"
 #include "ops/common/float_types.h"
 #include "ops/nn/convolution/conv_params.h"
+#include "ops/nn/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -155,16 +156,6 @@ std::int64_t correlated_size(const CorrelationShape& s, std::int64_t size) {
   return ceil_div(std::max<std::int64_t>(0, size + 2 * s.pad - 2 * border), s.stride1);
 }
 
-CorrelationShape correlation_shape(const Attrs& attrs, const Shape& data) {
-  CorrelationShape s = attribute_sizes(attrs);
-  s.channels = data[1];
-  s.height = data[2];
-  s.width = data[3];
-  s.out_height = correlated_size(s, s.height);
-  s.out_width = correlated_size(s, s.width);
-  return s;
-}
-
 std::vector<TensorType> infer_correlation(const InferContext& context) {
   const DType dtype = context.dtype(0);
   const Shape& data = context.shape(0);
@@ -218,6 +209,16 @@ AttrSpec size_attr(const char* name, std::int64_t default_value, std::int64_t mi
 }
 
 }  // namespace
+
+CorrelationShape correlation_shape(const Attrs& attrs, const Shape& data) {
+  CorrelationShape s = attribute_sizes(attrs);
+  s.channels = data[1];
+  s.height = data[2];
+  s.width = data[3];
+  s.out_height = correlated_size(s, s.height);
+  s.out_width = correlated_size(s, s.width);
+  return s;
+}
 
 std::vector<OpDef> patch_ops() {
   return {
