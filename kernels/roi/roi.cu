@@ -1,33 +1,10 @@
-#include "kernels/cuda/dialect.h"
 #include "kernels/roi/roi_cuda.h"
+#include "kernels/roi/roi_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
 
 constexpr int kBlock = 256;
-
-/// One element of the output: a bin of a channel of a region.
-struct Bin {
-  std::int64_t region, channel, y, x;
-};
-
-__device__ __forceinline__ Bin bin_of(const RoiArgs& args, std::int64_t i) {
-  const std::int64_t task = i / args.bins_x / args.bins_y;
-  return {task / args.out_channels, task % args.out_channels, i / args.bins_x % args.bins_y, i % args.bins_x};
-}
-
-__device__ __forceinline__ const float* plane_of(const RoiArgs& args, std::int64_t image,
-                                                 std::int64_t channel) {
-  return static_cast<const float*>(args.data) + (image * args.channels + channel) * args.height * args.width;
-}
-
-__device__ __forceinline__ float nan_of_errors() {
-  return simt::bits_float(0x7fc00000u);
-}
-
-__device__ __forceinline__ std::int64_t clamp_to(std::int64_t x, std::int64_t low, std::int64_t high) {
-  return x < low ? low : x > high ? high : x;
-}
 
 // ---- ROIPooling
 
@@ -51,14 +28,14 @@ __device__ __forceinline__ PixelRange rounded_bin(float low, float high, float s
 
 __global__ void roi_pool_kernel(RoiArgs args, std::int64_t count) {
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const Bin bin = bin_of(args, i);
+    const RoiBin bin = bin_of(args, i);
     const float* roi = static_cast<const float*>(args.rois) + bin.region * 5;
     const std::int64_t image = convert<std::int32_t>(roi[0]);
     float best = 0;
     if (image >= 0 && image < args.batch) {
       const PixelRange x = rounded_bin(roi[1], roi[3], args.scale, args.bins_x, bin.x, args.width);
       const PixelRange y = rounded_bin(roi[2], roi[4], args.scale, args.bins_y, bin.y, args.height);
-      const float* plane = plane_of(args, image, bin.channel);
+      const float* plane = plane_of<float>(args, image, bin.channel);
       if (y.first < y.last && x.first < x.last) best = -simt::bits_float(0x7f7fffffu);
       for (std::int64_t row = y.first; row < y.last; ++row) {
         for (std::int64_t column = x.first; column < x.last; ++column) {
@@ -119,23 +96,7 @@ __device__ __forceinline__ float sample_position(const BinSamples& s, std::int64
   return simt::add_rn(start, simt::div_rn(inside, static_cast<float>(s.samples)));
 }
 
-/// Two neighbouring pixels of an axis and their weights, or nothing of the map.
-struct Neighbours {
-  std::int64_t low, high;
-  float low_weight, high_weight;
-  bool outside;
-};
-
-__device__ __forceinline__ Neighbours neighbours_at(float position, std::int64_t pixels) {
-  if (position < -1 || position > static_cast<float>(pixels)) return {0, 0, 0, 0, true};
-  const float inside = position > 0 ? position : 0.0f;
-  const auto low = static_cast<std::int64_t>(inside);
-  if (low >= pixels - 1) return {pixels - 1, pixels - 1, 1, 0, false};
-  const float rest = inside - static_cast<float>(low);
-  return {low, low + 1, 1 - rest, rest, false};
-}
-
-__device__ __forceinline__ float align_bin(const RoiAlignArgs& args, const Bin& bin, const float* roi) {
+__device__ __forceinline__ float align_bin(const RoiAlignArgs& args, const RoiBin& bin, const float* roi) {
   if (!(truncf(roi[0]) < static_cast<float>(args.batch))) return nan_of_errors();
   const std::int64_t image = convert<std::int32_t>(roi[0]);
   if (image < 0) return 0;
@@ -144,7 +105,7 @@ __device__ __forceinline__ float align_bin(const RoiAlignArgs& args, const Bin& 
   if (!xs.valid || !ys.valid) return 0;
   const std::int64_t bins = args.bins_y * args.bins_x, place = bin.y * args.bins_x + bin.x;
   const float* plane =
-      plane_of(args, image, args.position_sensitive ? bin.channel * bins + place : bin.channel);
+      plane_of<float>(args, image, args.position_sensitive ? bin.channel * bins + place : bin.channel);
   float total = 0;
   for (std::int64_t i = ys.first; i < ys.last; ++i) {
     const Neighbours y = neighbours_at(sample_position(ys, bin.y, i), args.height);
@@ -163,20 +124,13 @@ __device__ __forceinline__ float align_bin(const RoiAlignArgs& args, const Bin& 
 
 __global__ void roi_align_kernel(RoiAlignArgs args, std::int64_t count) {
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const Bin bin = bin_of(args, i);
+    const RoiBin bin = bin_of(args, i);
     const float* roi = static_cast<const float*>(args.rois) + bin.region * 5;
     static_cast<float*>(args.dst)[i] = align_bin(args, bin, roi);
   }
 }
 
 // ---- PSROIPooling
-
-__device__ __forceinline__ bool is_region(const float* roi, std::int64_t batch) {
-  const float image = truncf(roi[0]);
-  bool fits = image >= 0 && image < static_cast<float>(batch);
-  for (int i = 1; i < 5; ++i) fits = fits && fabsf(roi[i]) < 1073741824.0f;
-  return fits;
-}
 
 __device__ __forceinline__ PixelRange scaled_bin(float low, float high, float scale, std::int64_t bins,
                                                  std::int64_t bin, std::int64_t pixels) {
@@ -192,16 +146,13 @@ __device__ __forceinline__ PixelRange scaled_bin(float low, float high, float sc
 
 __global__ void psroi_pool_kernel(PsRoiPoolArgs args, std::int64_t count) {
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const Bin bin = bin_of(args, i);
+    const RoiBin bin = bin_of(args, i);
     const float* roi = static_cast<const float*>(args.rois) + bin.region * 5;
     float sum = nan_of_errors();
-    if (is_region(roi, args.batch)) {
+    if (is_region<5>(roi, args.batch)) {
       const PixelRange x = scaled_bin(roi[1], roi[3], args.scale, args.bins_x, bin.x, args.width);
       const PixelRange y = scaled_bin(roi[2], roi[4], args.scale, args.bins_y, bin.y, args.height);
-      const std::int64_t group_y = clamp_to(bin.y * args.groups / args.bins_y, 0, args.groups - 1);
-      const std::int64_t group_x = clamp_to(bin.x * args.groups / args.bins_x, 0, args.groups - 1);
-      const std::int64_t channel = (bin.channel * args.groups + group_y) * args.groups + group_x;
-      const float* plane = plane_of(args, convert<std::int32_t>(roi[0]), channel);
+      const float* plane = plane_of<float>(args, convert<std::int32_t>(roi[0]), sensitive_channel(args, bin));
       sum = 0;
       for (std::int64_t row = y.first; row < y.last; ++row) {
         for (std::int64_t column = x.first; column < x.last; ++column)
@@ -212,10 +163,6 @@ __global__ void psroi_pool_kernel(PsRoiPoolArgs args, std::int64_t count) {
     }
     static_cast<float*>(args.dst)[i] = sum;
   }
-}
-
-std::int64_t outputs_of(const RoiArgs& args, std::int64_t regions) {
-  return regions * args.out_channels * args.bins();
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cuda/support.h"
+#include "cuda/halves.h"
 
 namespace mxinfer {
 namespace {
@@ -75,13 +75,88 @@ TEST(RoiOnCuda, PositionSensitiveAverage) {
   }
 }
 
+/// Regions of the same map that are turned: around its middle, its corners, outside of it.
+Tensor turned_regions() {
+  const Tensor numbers = test::random_tensor({kRegions, 6}, 7, 0, 1);
+  Tensor rois(DType::float32, {kRegions, 6});
+  for (std::int64_t i = 0; i < kRegions; ++i) {
+    const float* n = numbers.data<float>() + i * 6;
+    const float roi[] = {n[0] < 0.5f ? 0.0f : 1.0f, n[1] * 80 - 10, n[2] * 70 - 10, n[3] * 60, n[4] * 50,
+                         n[5] * 720 - 360};
+    std::copy(roi, roi + 6, rois.data<float>() + i * 6);
+  }
+  for (std::int64_t i = 0; i < 8; ++i) rois.data<float>()[i * 6 + 5] = static_cast<float>(i) * 90 - 180;
+  return rois;
+}
+
+TEST(RoiOnCuda, Rotated) {
+  const Tensor data = test::random_tensor({2, 5, 13, 17}, 2), dot = test::random_tensor({2, 3, 1, 1}, 3);
+  Tensor rois = turned_regions();
+  rois.data<float>()[9] = -4;  // no width, and one larger than the map
+  rois.data<float>()[16] = 900;
+  for (const char* samples : {"-1", "0", "1", "2", "5"}) {
+    SCOPED_TRACE(testing::Message() << "sampling_ratio " << samples);
+    const Attributes attrs = pooled({{"sampling_ratio", samples}});
+    test::expect_as_on_cpu("_contrib_RROIAlign", attrs, {&data, &rois});
+    test::expect_as_on_cpu("_contrib_RROIAlign", attrs, {&dot, &rois});
+  }
+  test::expect_in_halves("_contrib_RROIAlign", pooled({}), {&data, &rois});
+}
+
+TEST(RoiOnCuda, DeformablePositionSensitiveAverage) {
+  const Tensor data = test::random_tensor({2, 54, 13, 17}, 5);
+  const Tensor rois = regions();
+  for (const char* groups : {"1", "3"}) {
+    for (const char* parts : {"0", "1", "2", "5"}) {
+      for (const char* samples : {"1", "4"}) {
+        SCOPED_TRACE(testing::Message()
+                     << groups << " groups, " << parts << " parts, " << samples << " samples");
+        Attributes attrs{{"pooled_size", "3"}, {"output_dim", "6"},       {"group_size", groups},
+                         {"part_size", parts}, {"spatial_scale", "0.25"}, {"sample_per_part", samples},
+                         {"trans_std", "0.25"}};
+        const std::int64_t size = parts[0] == '0' ? 3 : parts[0] - '0';
+        for (const std::int64_t classes : {1, 2, 6}) {
+          Tensor trans = test::random_tensor({kRegions, 2 * classes, size, size}, 6, -2, 2);
+          trans.data<float>()[1] = kNan;
+          trans.data<float>()[trans.elements() - 1] = std::numeric_limits<float>::infinity();
+          test::expect_as_on_cpu("_contrib_DeformablePSROIPooling", attrs, {&data, &rois, &trans});
+        }
+        attrs["no_trans"] = "True";
+        test::expect_as_on_cpu("_contrib_DeformablePSROIPooling", attrs, {&data, &rois});
+      }
+    }
+  }
+  const Tensor trans = test::random_tensor({kRegions, 2, 3, 3}, 6);
+  test::expect_in_halves("_contrib_DeformablePSROIPooling",
+                         {{"pooled_size", "3"},
+                          {"output_dim", "6"},
+                          {"group_size", "3"},
+                          {"spatial_scale", "0.25"},
+                          {"sample_per_part", "3"},
+                          {"trans_std", "0.1"}},
+                         {&data, &rois, &trans});
+}
+
 // The CPU ends such a run with an error, which a GPU cannot.
 TEST(RoiOnCuda, RegionsOfNoImageAreNotANumber) {
   const Tensor data = test::random_tensor({2, 32, 13, 17}, 6);
-  const Tensor rois = test::tensor_of<float>({2, 5}, {2, 4, 4, 30, 30, 1, 4, 4, 30, 30});
-  for (const auto& [op, attrs] :
-       {std::pair<const char*, Attributes>{"_contrib_ROIAlign", pooled({})},
-        {"_contrib_PSROIPooling", {{"pooled_size", "2"}, {"output_dim", "3"}, {"spatial_scale", "0.25"}}}}) {
+  const Tensor upright = test::tensor_of<float>({2, 5}, {2, 4, 4, 30, 30, 1, 4, 4, 30, 30});
+  const Tensor turned = test::tensor_of<float>({2, 6}, {2, 4, 4, 30, 30, 45, 1, 4, 4, 30, 30, 45});
+  const Tensor far = test::tensor_of<float>({2, 6}, {1, 4, kNan, 30, 30, 45, 1, 4, 4, 30, 30, 45});
+  const Tensor large = test::tensor_of<float>({2, 6}, {1, 4, 4, 30, 1e5f, 45, 1, 4, 4, 30, 30, 45});
+  const Attributes sensitive{{"pooled_size", "2"}, {"output_dim", "3"}, {"spatial_scale", "0.25"}};
+  Attributes deformable = sensitive;
+  deformable.insert({{"no_trans", "True"}, {"group_size", "2"}});
+  struct Case {
+    const char* op;
+    Attributes attrs;
+    const Tensor& rois;
+  };
+  for (const auto& [op, attrs, rois] :
+       {Case{"_contrib_ROIAlign", pooled({}), upright}, Case{"_contrib_PSROIPooling", sensitive, upright},
+        Case{"_contrib_DeformablePSROIPooling", deformable, upright},
+        Case{"_contrib_RROIAlign", pooled({}), turned}, Case{"_contrib_RROIAlign", pooled({}), far},
+        Case{"_contrib_RROIAlign", pooled({}), large}}) {
     SCOPED_TRACE(op);
     const test::OneOperator graph = test::one_operator(op, attrs, {&data, &rois});
     plan::WeightStore weights;

@@ -63,7 +63,8 @@ const Names& bounded_operators() {
 
 /// Operators whose results lie between elements of the first input; the others say where those are.
 const Names& sampling_operators() {
-  static const Names& names = *new Names{"BilinearSampler", "SpatialTransformer"};
+  static const Names& names = *new Names{"BilinearSampler", "SpatialTransformer",
+                                         "_contrib_DeformablePSROIPooling", "_contrib_RROIAlign"};
   return names;
 }
 

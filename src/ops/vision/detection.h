@@ -52,11 +52,13 @@ std::vector<std::int64_t> pooled_size(const Attrs& attrs);
 /// Fills batch, channels, height, width and scale.
 void set_map(const Attrs& attrs, const Shape& data, kernels::RoiArgs& args);
 
-// What a node of ROIPooling, ROIAlign, and PSROIPooling or its deformable form computes; without operands,
-// and what is for the deformable form only.
+// What a node of ROIPooling, ROIAlign, and PSROIPooling or its deformable form computes; without operands.
 kernels::RoiArgs roi_pool_args(const OpProblem& node);
 kernels::RoiAlignArgs roi_align_args(const OpProblem& node);
 kernels::PsRoiPoolArgs psroi_pool_args(const OpProblem& node);
+/// Of RROIAlign, and of DeformablePSROIPooling: input 2 are the offsets unless `classes` is 0.
+kernels::RoiAlignArgs roi_align_rotated_args(const OpProblem& node);
+kernels::PsRoiPoolArgs deformable_psroi_pool_args(const OpProblem& node);
 
 /// Puts the memory of this run in its place.
 void set_operands(const RunContext& at_run, kernels::RoiArgs& args);

@@ -118,7 +118,7 @@ void check_sizes(const kernels::RoiAlignArgs& args, DType dtype, std::int64_t re
 
 Step lower_rotated(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  const kernels::RoiAlignArgs args = align_args(context, "sampling_ratio");
+  const kernels::RoiAlignArgs args = roi_align_rotated_args(context);
   const std::int64_t regions = context.input(1).shape[0], tasks = regions * args.out_channels;
   const std::int64_t grain = roi_grain(args);
   const kernels::RoiAlignRotatedFn run = kernels::select_roi_align_rotated(element_type(dtype));
@@ -204,13 +204,8 @@ std::vector<TensorType> infer_deformable(const InferContext& context) {
 }
 
 Step lower_deformable(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
   const DType dtype = context.input(0).dtype;
-  PsRoiPoolArgs args = psroi_pool_args(context);
-  args.classes = attrs.flag("no_trans") ? 0 : context.input(2).shape[1] / 2;
-  args.parts = size_or_pooled(attrs, "part_size");
-  args.samples = attrs.integer("sample_per_part");
-  args.trans_std = attrs.number32("trans_std");
+  const PsRoiPoolArgs args = deformable_psroi_pool_args(context);
   return psroi_step("deformable_psroi_pool", args, kernels::select_deformable_psroi_pool(element_type(dtype)),
                     dtype, context.input(1).shape[0]);
 }
@@ -322,6 +317,10 @@ kernels::RoiAlignArgs roi_align_args(const OpProblem& node) {
   return args;
 }
 
+kernels::RoiAlignArgs roi_align_rotated_args(const OpProblem& node) {
+  return align_args(node, "sampling_ratio");
+}
+
 std::vector<OpDef> roi_align_ops() {
   OpDef align;
   align.name = "_contrib_ROIAlign";
@@ -357,6 +356,16 @@ kernels::PsRoiPoolArgs psroi_pool_args(const OpProblem& node) {
   args.out_channels = attrs.integer("output_dim");
   args.bins_y = args.bins_x = attrs.integer("pooled_size");
   args.groups = size_or_pooled(attrs, "group_size");
+  return args;
+}
+
+kernels::PsRoiPoolArgs deformable_psroi_pool_args(const OpProblem& node) {
+  const Attrs& attrs = node.attrs();
+  kernels::PsRoiPoolArgs args = psroi_pool_args(node);
+  args.classes = attrs.flag("no_trans") ? 0 : node.input(2).shape[1] / 2;
+  args.parts = size_or_pooled(attrs, "part_size");
+  args.samples = attrs.integer("sample_per_part");
+  args.trans_std = attrs.number32("trans_std");
   return args;
 }
 

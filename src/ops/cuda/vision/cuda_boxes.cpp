@@ -1,7 +1,8 @@
 // box_iou, box_encode, box_decode, MultiBoxPrior; box_nms, MultiBoxDetection, Proposal, MultiProposal: what a
-// detector has found; ROIPooling, ROIAlign, PSROIPooling.
+// detector has found; the poolings of regions.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "kernels/boxes/boxes_cuda.h"
 #include "kernels/nms/nms_cuda.h"
@@ -155,6 +156,33 @@ Step roi_align_step(LowerContext& context, const device::CudaDevice& device) {
   return region_step(context, "roi_align", roi_align_args(context), device.kernels().roi_align);
 }
 
+/// Of kernels that read and write halves.
+template <typename Args>
+Step sampled_step(LowerContext& context, const char* kernel, const Args& args, bool has_offsets,
+                  kernels::cuda::Status (*launcher)(const Args&, kernels::FloatType, std::int64_t,
+                                                    const kernels::cuda::Stream&)) {
+  Step step{.kernel = of_data_type(kernel, context), .reason = "a thread for each bin of a channel"};
+  step.run = [=, type = data_type(context), regions = context.input(1).shape[0]](const RunContext& run) {
+    Args now = args;
+    set_operands(run, now);
+    if constexpr (std::is_same_v<Args, kernels::PsRoiPoolArgs>)
+      now.trans = has_offsets ? run.inputs[2] : nullptr;
+    enqueue(run, launcher, now, type, regions);
+  };
+  return step;
+}
+
+Step roi_align_rotated_step(LowerContext& context, const device::CudaDevice& device) {
+  return sampled_step(context, "roi_align_rotated", roi_align_rotated_args(context), false,
+                      device.kernels().roi_align_rotated);
+}
+
+Step deformable_psroi_pool_step(LowerContext& context, const device::CudaDevice& device) {
+  const kernels::PsRoiPoolArgs args = deformable_psroi_pool_args(context);
+  return sampled_step(context, "deformable_psroi_pool", args, args.classes > 0,
+                      device.kernels().deformable_psroi_pool);
+}
+
 Step psroi_pool_step(LowerContext& context, const device::CudaDevice& device) {
   return region_step(context, "psroi_pool", psroi_pool_args(context), device.kernels().psroi_pool);
 }
@@ -174,6 +202,11 @@ std::vector<CudaOp> cuda_box_ops() {
       {"ROIPooling", float32_kernel("roi_pool", roi_pool_step)},
       {"_contrib_ROIAlign", float32_kernel("roi_align", roi_align_step)},
       {"_contrib_PSROIPooling", float32_kernel("psroi_pool", psroi_pool_step)},
+      with_halves({"_contrib_RROIAlign", float_kernel("roi_align_rotated", roi_align_rotated_step)},
+                  HalfForm::one_type, reads_first),
+      with_halves({"_contrib_DeformablePSROIPooling",
+                   float_kernel("deformable_psroi_pool", deformable_psroi_pool_step)},
+                  HalfForm::one_type, reads_first),
   };
 }
 
