@@ -24,6 +24,7 @@
 #include "kernels/roi/roi_cuda.h"
 #include "kernels/sampler/sampler_cuda.h"
 #include "kernels/scan/cumulative_sum_cuda.h"
+#include "kernels/scatter/scatter_cuda.h"
 #include "kernels/sequence/sequence_cuda.h"
 #include "kernels/softmax/softmax_cuda.h"
 #include "kernels/sort/sort_cuda.h"

@@ -234,5 +234,69 @@ TEST(GatherOnCuda, Copies) {
   test::expect_as_on_cpu("_linalg_maketrian", {}, {&triangle}, kSameBits);
 }
 
+// Of few rows and many indices, so that most have several.
+TEST(ScatterOnCuda, TheLastOfSeveralIndicesStays) {
+  for (const auto& parameters : {std::vector<std::size_t>{}, std::vector<std::size_t>{1}}) {
+    const test::OnCudaOptions options{.parameters = parameters, .tolerance = 0};
+    for (const std::int64_t count : {1, 7, 600}) {
+      for (const std::int64_t width : {1, 3, 4, 70}) {
+        const Tensor rows = test::random_tensor({count, width}, 3);
+        for (const Tensor& indices : all_indices({1, count}, 0, 5))
+          test::expect_as_on_cpu("scatter_nd", {{"shape", "(5, " + std::to_string(width) + ")"}},
+                                 {&rows, &indices}, options);
+      }
+    }
+    const Tensor elements = test::random_tensor({40}, 4), places = indices_of<std::int32_t>({3, 40}, 0, 3);
+    test::expect_as_on_cpu("scatter_nd", {{"shape", "(3, 4, 5)"}}, {&elements, &places}, options);
+  }
+}
+
+TEST(ScatterOnCuda, OtherRowsStay) {
+  const Tensor base = test::random_tensor({3, 4, 5}, 1), rows = test::random_tensor({6, 5}, 2);
+  for (const Tensor& indices : all_indices({2, 6}, 0, 3))
+    test::expect_as_on_cpu("_scatter_set_nd", {{"shape", "(3, 4, 5)"}}, {&base, &rows, &indices}, kSameBits);
+  for (const std::int64_t count : {0, 1, 2, 9}) {
+    const Tensor fresh = test::random_tensor({count, 4, 5}, 3);
+    for (const Tensor& indices : all_indices({count}, 0, 3))
+      test::expect_as_on_cpu("_contrib_index_copy", {}, {&base, &indices, &fresh}, kSameBits);
+  }
+}
+
+TEST(ScatterOnCuda, ElementsOfAnyType) {
+  const Tensor bytes = bytes_of_numbers({4, 3}), places = indices_of<std::int32_t>({1, 4}, 0, 6);
+  test::expect_as_on_cpu("scatter_nd", {{"shape", "(6, 3)"}}, {&bytes, &places},
+                         {.parameters = {1}, .tolerance = 0});
+  const Tensor numbers = indices_of<std::int64_t>({4, 3}, -9, 9);
+  test::expect_as_on_cpu("scatter_nd", {{"shape", "(6, 3)"}}, {&numbers, &places},
+                         {.parameters = {1}, .tolerance = 0});
+}
+
+TEST(ScatterOnCuda, AnIndexOutsideMakesAllOfItNan) {
+  const Tensor rows = test::random_tensor({3, 2}, 3);
+  for (const float outside : {-1.0f, 5.0f, 3e9f, std::numeric_limits<float>::quiet_NaN()}) {
+    const Tensor indices = test::tensor_of<float>({1, 3}, {0, outside, 4});
+    const auto graph = test::one_operator("scatter_nd", {{"shape", "(5, 2)"}}, {&rows, &indices});
+    plan::WeightStore weights;
+    const auto plan = plan_for_cuda(graph, weights);
+    ASSERT_TRUE(test::runs_on_cuda(*plan));
+    const Tensor output = std::move(test::run_on(plan, graph.inputs)[0]);
+    for (std::int64_t i = 0; i < output.elements(); ++i)
+      EXPECT_TRUE(std::isnan(output.data<float>()[i])) << i;
+    const auto known =
+        test::one_operator("scatter_nd", {{"shape", "(5, 2)"}}, {&rows, &indices}, {.parameters = {1}});
+    EXPECT_MXINFER_ERROR(plan_for_cuda(known, weights), ErrorCode::invalid_argument,
+                         {"is outside the 5 elements of that axis"});
+  }
+}
+
+TEST(ScatterOnCuda, OneElementOfARow) {
+  for (const std::int64_t width : {1, 5, 300}) {
+    const Tensor lhs = test::random_tensor({9, width}, 1), mhs = test::random_tensor({9}, 2);
+    const Tensor rhs = indices_of<float>({9}, -2, 7);
+    test::expect_as_on_cpu("fill_element_0index", {}, {&lhs, &mhs, &rhs}, kSameBits);
+    test::expect_as_on_cpu("_onehot_encode", {}, {&rhs, &lhs}, kSameBits);
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer

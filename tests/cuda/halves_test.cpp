@@ -125,6 +125,21 @@ TEST(HalvesOnCuda, ElementsByIndex) {
   expect_in_halves("batch_take", {}, {&matrix, &one_each});
   const Tensor places = test::tensor_of<int>({2, 3}, {0, 4, 2, 5, 0, 3});
   expect_in_halves("gather_nd", {}, {&x, &places});
+  const Tensor element = random_tensor({3}, 3), rows = random_tensor({2, 6, 4}, 4),
+               two = test::tensor_of<int>({2}, {4, 4});
+  expect_in_halves("scatter_nd", {{"shape", "(5, 6)"}}, {&element, &places});
+  expect_in_halves("_scatter_set_nd", {{"shape", "(5, 6)"}}, {&matrix, &element, &places}, {.data = {0, 1}});
+  expect_in_halves("_contrib_index_copy", {}, {&x, &two, &rows}, {.data = {0, 2}});
+}
+
+TEST(HalvesOnCuda, OneHotRows) {
+  const Tensor ints = test::tensor_of<int>({2, 3}, {0, 8, 3, -1, 12, 5}),
+               floats = test::tensor_of<float>({2, 3}, {0, 8, 3, -1, 12, 5});
+  for (const Tensor* indices : {&ints, &floats}) {
+    expect_in_halves("one_hot", {{"depth", "9"}}, {indices}, {.data = {}});
+    expect_in_halves("one_hot", {{"depth", "9"}, {"on_value", "0.3"}, {"off_value", "-2"}}, {indices},
+                     {.data = {}});
+  }
 }
 
 // A table that is a parameter is packed in 16 bits; one that is computed is stored so.

@@ -214,6 +214,11 @@ bool reads_second(const graph::Node&, std::size_t input) {
   return input == 1;
 }
 
+/// Of an operator that reads no values, and writes them.
+bool no_input(const graph::Node&, std::size_t) {
+  return false;
+}
+
 /// Rows of a table, which is packed in 16 bits if it is a parameter.
 CudaOp of_table(CudaOp op, bool (*reads)(const graph::Node& node, std::size_t input)) {
   op.halves = {.form = HalfForm::moves, .reads = reads, .packs_parameters = true};
@@ -223,7 +228,8 @@ CudaOp of_table(CudaOp op, bool (*reads)(const graph::Node& node, std::size_t in
 }  // namespace
 
 std::vector<CudaOp> cuda_gather_ops() {
-  std::vector<CudaOp> ops{{"one_hot", indexed_kernel(0, "one_hot", one_hot_on_device)}};
+  std::vector<CudaOp> ops{with_halves({"one_hot", indexed_kernel(0, "one_hot", one_hot_on_device)},
+                                      HalfForm::any_type, no_input)};
   ops.push_back(of_table({"take", take_rows}, reads_first));
   ops.push_back(of_table({"Embedding", embedding}, reads_second));
   const std::vector<CudaOp> by_elements{

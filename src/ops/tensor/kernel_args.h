@@ -1,8 +1,13 @@
-// What nodes of reductions, Pad, and of operators that search, sort and read by index ask of their kernels.
+// What nodes of reductions, Pad, and of operators that search, sort, read and write by index ask of their
+// kernels.
 #pragma once
+
+#include <optional>
+#include <string_view>
 
 #include "kernels/pad/pad.h"
 #include "kernels/reduce/reduce.h"
+#include "kernels/scatter/scatter.h"
 #include "kernels/sort/sort.h"
 #include "kernels/take/take.h"
 #include "ops/op_def.h"
@@ -67,5 +72,16 @@ kernels::GatherArgs gather_args(const OpProblem& node);
 /// Error(invalid_argument), naming it, for an index that is outside.
 void require_gather_fits(const kernels::GatherArgs& args, const std::int64_t* indices);
 kernels::OneHotArgs one_hot_args(const OpProblem& node);
+
+/// What scatter_nd, _scatter_set_nd and _contrib_index_copy write: rows of input `rows`, to what input
+/// `indices` names; elsewhere the output is input `base`, or zeros.
+struct Scattering {
+  std::size_t rows = 0, indices = 1;
+  std::optional<std::size_t> base{};
+};
+Scattering scattering_of(std::string_view op);
+kernels::ScatterArgs scatter_args(const OpProblem& node, const Scattering& scattering);
+/// Error(invalid_argument), naming it, for an index that is outside.
+void require_scatter_fits(const kernels::ScatterArgs& args, const std::int64_t* indices);
 
 }  // namespace mxinfer::ops

@@ -16,45 +16,32 @@
 #include "ops/common/copy_step.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/elementwise/indices.h"
+#include "ops/tensor/kernel_args.h"
 
 namespace mxinfer::ops {
 namespace {
 
-/// Rows of input `rows` to the places that input `indices` names in output 0, which is input `base` (zeros
-/// if negative) otherwise.
-Step scatter_step(kernels::ScatterArgs args, const IndexInput& index, std::size_t rows, int base,
-                  const TensorType& out) {
-  const std::size_t bytes = bytes_of(out);
+Step scatter_step(LowerContext& context) {
+  const Scattering scattering = scattering_of(context.node().op->name);
+  const kernels::ScatterArgs args = scatter_args(context, scattering);
+  const IndexInput index(context, scattering.indices);
+  const std::size_t bytes = bytes_of(context.output(0));
   Step step{.kernel = "scatter_rows [ref]"};
   step.reason = "moves elements only; one after another, for the last one stays";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const std::int64_t* chosen = index.read(run);
-    std::int64_t bad = 0;
-    if (!kernels::scatter_fits(args, chosen, &bad)) {
-      fail(ErrorCode::invalid_argument, "index ", chosen[bad], " at position ", bad % args.count, " of row ",
-           bad / args.count, " is outside the ", args.size[bad / args.count], " elements of that axis");
-    }
+    require_scatter_fits(args, chosen);
     auto* dst = run.output<std::byte>(0);
     if (bytes == 0) return;
-    if (base < 0) {
-      std::memset(dst, 0, bytes);
+    if (scattering.base) {
+      std::memcpy(dst, run.input<std::byte>(*scattering.base), bytes);
     } else {
-      std::memcpy(dst, run.input<std::byte>(static_cast<std::size_t>(base)), bytes);
+      std::memset(dst, 0, bytes);
     }
-    kernels::scatter_rows(args, chosen, run.input<std::byte>(rows), dst);
+    kernels::scatter_rows(args, chosen, run.input<std::byte>(scattering.rows), dst);
   };
   return step;
-}
-
-kernels::ScatterArgs scatter_args(const TensorType& out, std::size_t rank, std::int64_t count) {
-  kernels::ScatterArgs args{.rank = static_cast<int>(rank), .count = count};
-  for (std::size_t d = 0; d < rank; ++d) {
-    args.size[d] = out.shape[d];
-    args.stride[d] = out.shape.elements(d + 1, rank);
-  }
-  args.row_bytes = static_cast<std::size_t>(out.shape.elements(rank, out.shape.rank())) * size_of(out.dtype);
-  return args;
 }
 
 Shape wanted_shape(const Attrs& attrs) {
@@ -86,14 +73,6 @@ std::vector<TensorType> infer_scatter(const InferContext& context) {
   return {{context.dtype(0), shape}};
 }
 
-Step lower_scatter(LowerContext& context, std::size_t rows, int base) {
-  const Shape& indices = context.input(rows + 1).shape;
-  const TensorType& out = context.output(0);
-  const auto args =
-      scatter_args(out, static_cast<std::size_t>(indices[0]), indices.elements(1, indices.rank()));
-  return scatter_step(args, IndexInput(context, rows + 1), rows, base, out);
-}
-
 std::vector<TensorType> infer_scatter_set(const InferContext& context) {
   const Shape shape = wanted_shape(context.attrs);
   if (context.shape(0) != shape) {
@@ -122,12 +101,6 @@ std::vector<TensorType> infer_index_copy(const InferContext& context) {
          ", a row for each index");
   }
   return {old};
-}
-
-Step lower_index_copy(LowerContext& context) {
-  const IndexInput index(context, 1);
-  const TensorType& out = context.output(0);
-  return scatter_step(scatter_args(out, 1, index.count()), index, 2, 0, out);
 }
 
 std::vector<TensorType> infer_fill_element(const InferContext& context) {
@@ -186,14 +159,6 @@ Step lower_onehot_encode(LowerContext& context) {
     kernels::one_hot_rows(args, index.read(run), run.output<std::byte>(0), 0, index.count());
   };
   return step;
-}
-
-Step lower_scatter_nd(LowerContext& context) {
-  return lower_scatter(context, 0, -1);
-}
-
-Step lower_scatter_set(LowerContext& context) {
-  return lower_scatter(context, 1, 0);
 }
 
 Shape shape_attr(const Attrs& attrs) {
@@ -291,6 +256,34 @@ std::vector<TensorType> infer_assign_scalar(const InferContext& context) {
 
 }  // namespace
 
+Scattering scattering_of(std::string_view op) {
+  if (op == "scatter_nd") return {.rows = 0, .indices = 1};
+  if (op == "_scatter_set_nd") return {.rows = 1, .indices = 2, .base = 0};
+  return {.rows = 2, .indices = 1, .base = 0};
+}
+
+kernels::ScatterArgs scatter_args(const OpProblem& node, const Scattering& scattering) {
+  const TensorType& out = node.output(0);
+  const Shape& indices = node.input(scattering.indices).shape;
+  const bool by_row = node.node().op->name == "_contrib_index_copy";
+  const std::size_t rank = by_row ? 1 : static_cast<std::size_t>(indices[0]);
+  kernels::ScatterArgs args{.rank = static_cast<int>(rank)};
+  args.count = by_row ? indices.elements() : indices.elements(1, indices.rank());
+  for (std::size_t d = 0; d < rank; ++d) {
+    args.size[d] = out.shape[d];
+    args.stride[d] = out.shape.elements(d + 1, rank);
+  }
+  args.row_bytes = static_cast<std::size_t>(out.shape.elements(rank, out.shape.rank())) * size_of(out.dtype);
+  return args;
+}
+
+void require_scatter_fits(const kernels::ScatterArgs& args, const std::int64_t* indices) {
+  std::int64_t bad = 0;
+  if (kernels::scatter_fits(args, indices, &bad)) return;
+  fail(ErrorCode::invalid_argument, "index ", indices[bad], " at position ", bad % args.count, " of row ",
+       bad / args.count, " is outside the ", args.size[bad / args.count], " elements of that axis");
+}
+
 std::vector<OpDef> scatter_ops() {
   return {
       {.name = "scatter_nd",
@@ -300,7 +293,7 @@ std::vector<OpDef> scatter_ops() {
        .attrs = {tuple_attr("shape")},
        .inputs = named_ports({"data", "indices"}),
        .infer = infer_scatter,
-       .lower = lower_scatter_nd},
+       .lower = scatter_step},
       {.name = "_scatter_set_nd",
        .aliases = {"_npi_scatter_set_nd"},
        .summary =
@@ -308,13 +301,13 @@ std::vector<OpDef> scatter_ops() {
        .attrs = {tuple_attr("shape")},
        .inputs = named_ports({"lhs", "rhs", "indices"}),
        .infer = infer_scatter_set,
-       .lower = lower_scatter_set},
+       .lower = scatter_step},
       {.name = "_contrib_index_copy",
        .summary = "old_tensor with row k of new_tensor in row index_vector[k]; an index out of range is an "
                   "error (MXNet aborts).",
        .inputs = named_ports({"old_tensor", "index_vector", "new_tensor"}),
        .infer = infer_index_copy,
-       .lower = lower_index_copy},
+       .lower = scatter_step},
       {.name = "fill_element_0index",
        .summary =
            "lhs with element rhs[n] of row n replaced by mhs[n]; an index out of range changes nothing.",
