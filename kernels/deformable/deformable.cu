@@ -59,6 +59,13 @@ __device__ __forceinline__ float read(const T* plane, const Sample& sample) {
   return sum;
 }
 
+/// Element i of offsets or masks, which are float32 or of T.
+template <typename T>
+__device__ __forceinline__ float field_at(const void* field, FloatType type, std::int64_t i) {
+  return type == FloatType::float32 ? static_cast<const float*>(field)[i]
+                                    : to_float(static_cast<const T*>(field)[i]);
+}
+
 /// A tap at an output pixel of an image, for a piece of the channels of an offset group.
 struct Task {
   std::int64_t image, group, piece, tap, pixel;
@@ -84,13 +91,16 @@ __global__ void __launch_bounds__(kBlock) columns_kernel(DeformableColumns args,
        i += static_cast<Index>(simt::grid_step())) {
     const Task task = task_of(s, pieces, i);
     const std::int64_t row = (task.image * s.offset_groups + task.group) * taps + task.tap;
-    const float* offset = args.offset + 2 * row * pixels + task.pixel;
+    const std::int64_t at = 2 * row * pixels + task.pixel;
     const std::int64_t ky = task.tap / s.kernel[1] * s.dilate[0] - s.pad[0];
     const std::int64_t kx = task.tap % s.kernel[1] * s.dilate[1] - s.pad[1];
-    const float y = static_cast<float>(task.pixel / s.output[1] * s.stride[0] + ky) + offset[0];
-    const float x = static_cast<float>(task.pixel % s.output[1] * s.stride[1] + kx) + offset[pixels];
+    const float y = static_cast<float>(task.pixel / s.output[1] * s.stride[0] + ky) +
+                    field_at<T>(args.offset, args.offset_type, at);
+    const float x = static_cast<float>(task.pixel % s.output[1] * s.stride[1] + kx) +
+                    field_at<T>(args.offset, args.offset_type, at + pixels);
     const Sample sample = sample_at(s, y, x);
-    const float mask = args.mask != nullptr ? args.mask[row * pixels + task.pixel] : 1.0f;
+    const float mask =
+        args.mask != nullptr ? field_at<T>(args.mask, args.mask_type, row * pixels + task.pixel) : 1.0f;
     const std::int64_t first = task.piece * kChannels;
     const std::int64_t last = first + kChannels < group_channels ? first + kChannels : group_channels;
     for (std::int64_t c = first; c < last; ++c) {

@@ -1,5 +1,5 @@
 // What deformable.h does, on a GPU, for several images at a time. The image and its columns are of one type,
-// which may have 16 bits; places and interpolation are float32.
+// which may have 16 bits, and so may offsets and masks; places and interpolation are float32.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,9 @@ struct DeformableColumns {
   FloatType type = FloatType::float32;
   std::int64_t images = 1;
   const void* src = nullptr;
-  const float *offset = nullptr, *mask = nullptr;
+  const void *offset = nullptr, *mask = nullptr;
+  FloatType offset_type = FloatType::float32;  ///< float32, or `type`
+  FloatType mask_type = FloatType::float32;    ///< likewise
   void* columns = nullptr;
   std::int64_t row = 0;  ///< elements from a row of columns to the next: at least shape.pixels()
 };

@@ -26,12 +26,18 @@ struct HalfSupport {
   bool (*reads)(const graph::Node& node, std::size_t input) = nullptr;
   /// Which data a product adds to its sums, and so does not round anyway. Null: none.
   bool (*adds)(const graph::Node& node, std::size_t input) = nullptr;
+  /// Which other inputs a product that reads data in 16 bits takes as they are stored, in 16 bits too or in
+  /// float32: nothing is rounded because of it. Null: none.
+  bool (*takes)(const graph::Node& node, std::size_t input) = nullptr;
   /// Data that is a parameter is converted once, when it is packed. Otherwise it is read as float32, which it
   /// is in memory.
   bool packs_parameters = false;
 
   bool reads_half(const graph::Node& node, std::size_t input) const {
     return form != HalfForm::none && (reads == nullptr || reads(node, input));
+  }
+  bool takes_half(const graph::Node& node, std::size_t input) const {
+    return form == HalfForm::product && takes != nullptr && takes(node, input);
   }
   bool adds_half(const graph::Node& node, std::size_t input) const {
     return reads_half(node, input) && adds != nullptr && adds(node, input);

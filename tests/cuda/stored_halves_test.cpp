@@ -263,5 +263,36 @@ TEST_F(StoredHalves, ConcatenationsOfRowsAreNotCopied) {
   }
 }
 
+// A convolution has rounded them anyway if another product reads them too.
+TEST_F(StoredHalves, OffsetsOfDeformableConvolutionsAsTheyAre) {
+  const std::map<std::string, std::string> attrs{
+      {"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "8"}, {"no_bias", "True"}};
+  const Value data = product(input({1, 8, 6, 7})), offset = product(input({1, 18, 6, 7}), "offset"),
+              mask = product(input({1, 9, 6, 7}), "mask");
+  const Value weight = b.parameter("weight", random_tensor({8, 8, 3, 3}, 9));
+  b.head(product(b.op("_contrib_DeformableConvolution", attrs, {data, offset, weight}, "plain")));
+  b.head(product(
+      b.op("_contrib_ModulatedDeformableConvolution", attrs, {data, offset, mask, weight}, "modulated")));
+  b.head(product(offset));
+  plan();
+  EXPECT_THAT(output_of("offset"), StartsWith("float16"));
+  EXPECT_THAT(output_of("mask"), StartsWith("float32"));
+  EXPECT_EQ(casts(), 3);  // of the inputs
+  std::vector<const Tensor*> given;
+  std::vector<ops::TensorType> types;
+  for (Tensor& tensor : inputs) {
+    tensor = test::rounded(tensor, kernels::Precision::float16);
+    given.push_back(&tensor);
+    types.push_back({tensor.dtype(), tensor.shape()});
+  }
+  plan::PlanOptions on_cpu{kernels::Target::ref, 1};
+  on_cpu.by_sample = false;
+  plan::WeightStore cpu_weights;
+  const auto expected = test::run_on(plan::make_plan(b.graph(), types, on_cpu, cpu_weights), given);
+  const std::vector<Tensor> actual = test::run_on(made, given);
+  for (std::size_t o = 0; o < expected.size(); ++o)
+    test::expect_close(expected[o], actual[o], 4 * 0x1p-11, o);
+}
+
 }  // namespace
 }  // namespace mxinfer

@@ -165,7 +165,8 @@ class HalfStorage {
       stored.note = "stays float32: its results may be beyond the range of float16";
     }
     for (std::size_t i = 0; i < stored.inputs.size(); ++i) {
-      if (is_shape_only(id, i) && is_half(node(id).inputs[i])) stored.inputs[i] = half_;
+      const bool is_taken = decision.reads && support_[id].takes_half(node(id), i);
+      if ((is_shape_only(id, i) || is_taken) && is_half(node(id).inputs[i])) stored.inputs[i] = half_;
     }
     return stored;
   }

@@ -19,6 +19,33 @@ constexpr std::int64_t kManyColumns = std::int64_t{1} << 24;
 template <bool kModulated>
 constexpr std::size_t kDeformableWeight = kModulated ? 3 : 2;
 
+/// Offsets or masks: float32, or in 16 bits as a convolution has stored them.
+struct FieldInput {
+  FloatVector floats{};
+  std::optional<std::size_t> stored{};
+  kernels::FloatType type = kernels::FloatType::float32;
+
+  /// From element `first` on.
+  const void* data(const RunContext& run, std::int64_t first) const {
+    return advanced(stored ? run.inputs[*stored] : floats.data(run), first, type);
+  }
+};
+
+FieldInput field_input(LowerContext& context, std::size_t input) {
+  const kernels::FloatType type = *float_type(context.input(input).dtype);
+  if (type == kernels::FloatType::float32 || context.is_constant(input))
+    return {float_vector(context, input)};
+  return {{}, input, type};
+}
+
+/// Why kernels of values of `type` do not read it, or empty.
+std::string no_field(const OpProblem& node, std::size_t input, kernels::FloatType type) {
+  const auto given = float_type(node.input(input).dtype);
+  if (given && (node.is_constant(input) || *given == kernels::FloatType::float32 || *given == type))
+    return {};
+  return concat("input ", input, " is ", to_string(node.input(input).dtype), ", not float32");
+}
+
 struct DeformableOnCuda {
   DeformableParams params;
   std::int64_t batch = 1, images = 1;  ///< of all, and of those that are computed at a time
@@ -26,7 +53,8 @@ struct DeformableOnCuda {
   cuda::GemmArgs gemm;  ///< of a group
   cuda::GemmPlan plan;
   StoredOperand weight{};
-  FloatVector offset{}, mask{}, bias{};
+  FieldInput offset{}, mask{};
+  FloatVector bias{};
   std::size_t columns_at = 0, partial_at = 0;  ///< in scratch memory
   const cuda::Library* kernels = nullptr;
 
@@ -40,8 +68,10 @@ struct DeformableOnCuda {
     const std::int64_t taps = s.offset_groups * s.taps() * s.pixels();
     cuda::DeformableColumns args{.shape = s, .type = gemm.type, .images = images};
     args.src = advanced(run.inputs[0], first * s.channels * s.input[0] * s.input[1], gemm.type);
-    args.offset = offset.data(run) + first * 2 * taps;
-    if (is_modulated()) args.mask = mask.data(run) + first * taps;
+    args.offset = offset.data(run, first * 2 * taps);
+    args.offset_type = offset.type;
+    if (is_modulated()) args.mask = mask.data(run, first * taps);
+    args.mask_type = mask.type;
     args.columns = columns;
     args.row = row();
     enqueue(run, kernels->deformable_columns, args);
@@ -97,8 +127,8 @@ cuda::GemmArgs product_of_group(const DeformableOnCuda& d, kernels::FloatType ty
 Step deformable_on_device(LowerContext& context, const DeformableOnCuda& given) {
   DeformableOnCuda d = given;
   d.weight = stored_operand(context, d.weight_input, d.gemm.type);
-  d.offset = float_vector(context, 1);
-  if (d.is_modulated()) d.mask = float_vector(context, 2);
+  d.offset = field_input(context, 1);
+  if (d.is_modulated()) d.mask = field_input(context, 2);
   if (d.params.conv.bias) d.bias = float_vector(context, d.weight_input + 1);
   ScratchLayout scratch(0);
   d.columns_at = scratch.take<std::byte>(d.images * d.image_columns() *
@@ -116,10 +146,14 @@ Step deformable_on_device(LowerContext& context, const DeformableOnCuda& given) 
 template <bool kModulated>
 Implementations deformable_implementations(const OpProblem& node, const device::CudaDevice& device) {
   constexpr std::size_t kWeight = kDeformableWeight<kModulated>;
-  FloatRoles roles{.weights = {kWeight}, .vectors = {1, kWeight + 1}};
-  if (kModulated) roles.vectors.push_back(2);
+  FloatRoles roles{.weights = {kWeight}, .vectors = {kWeight + 1}};
+  for (std::size_t i = 1; i < kWeight; ++i) roles.others.push_back(i);
   const NodeFloats floats = node_floats(node, device, roles);
   if (!floats.rejects.empty()) return rejected("deformable_gemm", floats.rejects);
+  for (const std::size_t i : roles.others) {
+    if (std::string why = no_field(node, i, floats.type); !why.empty())
+      return rejected("deformable_gemm", why);
+  }
   DeformableOnCuda d;
   d.params = deformable_params(node.attrs(), node.input(0).shape, kModulated);
   const kernels::DeformableShape& s = d.params.shape;
@@ -135,21 +169,29 @@ Implementations deformable_implementations(const OpProblem& node, const device::
   return only("deformable_gemm", [d](LowerContext& context) { return deformable_on_device(context, d); });
 }
 
-/// Offsets and masks stay float32: places between pixels need its digits.
+/// Offsets and masks are not rounded for it: places between pixels need their digits.
 template <bool kModulated>
 bool reads_data_and_weight(const graph::Node&, std::size_t input) {
   return input == 0 || input == kDeformableWeight<kModulated>;
+}
+template <bool kModulated>
+bool takes_fields(const graph::Node&, std::size_t input) {
+  return input > 0 && input < kDeformableWeight<kModulated>;
+}
+
+template <bool kModulated>
+CudaOp deformable_op(const char* name) {
+  CudaOp op = with_halves({name, deformable_implementations<kModulated>}, HalfForm::product,
+                          reads_data_and_weight<kModulated>);
+  op.halves.takes = takes_fields<kModulated>;
+  return op;
 }
 
 }  // namespace
 
 std::vector<CudaOp> cuda_deformable_ops() {
-  return {
-      with_halves({"_contrib_DeformableConvolution", deformable_implementations<false>}, HalfForm::product,
-                  reads_data_and_weight<false>),
-      with_halves({"_contrib_ModulatedDeformableConvolution", deformable_implementations<true>},
-                  HalfForm::product, reads_data_and_weight<true>),
-  };
+  return {deformable_op<false>("_contrib_DeformableConvolution"),
+          deformable_op<true>("_contrib_ModulatedDeformableConvolution")};
 }
 
 }  // namespace mxinfer::ops
