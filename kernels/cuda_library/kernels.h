@@ -11,6 +11,7 @@
 #include "kernels/elementwise/elementwise_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/image/image_cuda.h"
+#include "kernels/image/random_image_cuda.h"
 #include "kernels/image_chain/image_batch_cuda.h"
 #include "kernels/image_chain/image_chain_cuda.h"
 #include "kernels/nms/nms_cuda.h"

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cuda/support.h"
+#include "runtime/executor.h"
 
 namespace mxinfer {
 namespace {
@@ -177,6 +178,93 @@ TEST(ImageOnCuda, Colors) {
     for (const char* code : {"gray2rgb", "rgb", "bgr"})
       test::expect_as_on_cpu("_mxinfer_convert_color", {{"code", code}}, {&grey}, kSameBits);
   }
+}
+
+/// Runs of one executor, the later ones replayed, each with draws of its own: those of the CPU.
+void expect_same_draws(const char* op, const Attributes& attrs, const Tensor& image, double tolerance = 0) {
+  SCOPED_TRACE(op);
+  SCOPED_TRACE(to_string(image.shape()) + " " + to_string(image.dtype()));
+  const test::OneOperator graph = test::one_operator(op, attrs, {&image});
+  const std::vector<ops::TensorType> types{{image.dtype(), image.shape()}};
+  plan::PlanOptions cpu_options{kernels::Target::ref, 1};
+  cpu_options.by_sample = false;
+  plan::WeightStore weights, device_weights;
+  const auto on_cpu = plan::make_plan(graph.graph, types, cpu_options, weights);
+  const auto on_cuda = plan::make_plan(graph.graph, types, test::cuda_plan_options(), device_weights);
+  ASSERT_TRUE(test::runs_on_cuda(*on_cuda));
+  runtime::Executor cpu(on_cpu), cuda(on_cuda);
+  ThreadArena arena(1);
+  const void* const inputs[] = {image.raw()};
+  for (int run = 0; run < 5; ++run) {
+    SCOPED_TRACE(run);
+    Tensor expected(on_cpu->outputs[0].dtype, on_cpu->outputs[0].shape),
+        actual(on_cpu->outputs[0].dtype, on_cpu->outputs[0].shape);
+    void* const to_expected[] = {expected.raw()};
+    void* const to_actual[] = {actual.raw()};
+    cpu.run(inputs, to_expected, arena);
+    cuda.run(inputs, to_actual, arena);
+    test::expect_close(expected, actual, tolerance, 0);
+  }
+}
+
+std::vector<Tensor> images_of_each_kind() {
+  std::vector<Tensor> images;
+  for (const DType dtype : {DType::uint8, DType::float32}) {
+    for (const Shape& shape : {Shape{1, 1, 3}, Shape{9, 7, 1}, Shape{3, 9, 7, 3}, Shape{300, 4, 5, 3}})
+      images.push_back(image_of(dtype, shape));
+  }
+  return images;
+}
+
+TEST(RandomImagesOnCuda, Flips) {
+  for (const Tensor& image : images_of_each_kind()) {
+    expect_same_draws("_image_random_flip_left_right", {}, image);
+    expect_same_draws("_image_random_flip_top_bottom", {}, image);
+  }
+}
+
+TEST(RandomImagesOnCuda, Crops) {
+  for (const DType dtype : {DType::uint8, DType::float32}) {
+    const Tensor image = image_of(dtype, {12, 17, 3}), batch = image_of(dtype, {5, 12, 17, 1});
+    for (const auto& [width, height] : {std::pair("17", "12"), {"4", "5"}, {"1", "1"}, {"30", "10"}}) {
+      const Attributes attrs{{"width", width}, {"height", height}};
+      expect_same_draws("_image_random_crop", attrs, image);
+      expect_same_draws("_image_random_crop", attrs, batch);
+      Attributes within = attrs;
+      within.insert({{"xrange", "(0.25, 0.5)"}, {"yrange", "(1, 1)"}, {"interp", "2"}});
+      expect_same_draws("_image_random_crop", within, batch);
+    }
+  }
+}
+
+TEST(RandomImagesOnCuda, Colors) {
+  const Attributes factors{{"min_factor", "0.4"}, {"max_factor", "1.7"}};
+  for (const Tensor& image : images_of_each_kind()) {
+    const double tolerance = image.dtype() == DType::uint8 ? 0 : 1e-6;
+    for (const char* op : {"_image_random_brightness", "_image_random_saturation", "_image_random_hue"})
+      expect_same_draws(op, factors, image);
+    expect_same_draws("_image_random_contrast", factors, image, tolerance);
+    expect_same_draws("_image_random_lighting", {{"alpha_std", "0.7"}}, image, tolerance);
+    expect_same_draws("_image_adjust_lighting", {{"alpha", "(0.5, -0.3, 0.1)"}}, image);
+    expect_same_draws("_image_random_color_jitter",
+                      {{"brightness", "0.4"}, {"contrast", "0.3"}, {"saturation", "0.5"}, {"hue", "0.2"}},
+                      image, tolerance == 0 ? 0 : 1e-5);
+    expect_same_draws("_image_random_color_jitter",
+                      {{"brightness", "0"}, {"contrast", "0"}, {"saturation", "0.5"}, {"hue", "0"}}, image);
+    expect_same_draws("_image_random_color_jitter",
+                      {{"brightness", "0"}, {"contrast", "0"}, {"saturation", "0"}, {"hue", "0"}}, image);
+  }
+}
+
+// Grey, pure, too large, negative, none.
+TEST(RandomImagesOnCuda, HuesOfSpecialPixels) {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor image = test::tensor_of<float>(
+      {10, 1, 3}, {0,   0, 0,   255, 255, 255, 255, 0,  0,   0,     255, 0, 0,   0, 255,  //
+                   255, 9, 255, -20, 40,  300, 1e6, -4, 1e6, 1e-9f, 0,   0, nan, 1, 2,    //
+                   inf, 1, 2});
+  for (const char* turn : {"0", "0.5", "7", "1000"})
+    expect_same_draws("_image_random_hue", {{"min_factor", turn}, {"max_factor", turn}}, image);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstring>
 
-#include "kernels/image/effect.h"
 #include "ops/common/copy_step.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/image/image_kernels.h"
@@ -13,34 +12,7 @@
 namespace mxinfer::ops {
 namespace {
 
-/// Up to four, one after another; none copies the image.
-struct EffectList {
-  std::array<kernels::ImageEffect, 4> effects{};
-  std::size_t count = 0;
-
-  void add(kernels::ImageEffect effect) { effects[count++] = effect; }
-};
-
-using kernels::ImageEffect;
-
-ImageEffect effect_of(ImageEffect::Kind kind, float amount) {
-  return {.kind = kind, .amount = amount};
-}
-
-/// AlexNet's change of light along the three principal colours of ImageNet, by alpha.
-ImageEffect lighting_of(const std::array<float, 3>& alpha) {
-  // Each principal colour times the root of its variance, for R, G and B.
-  static constexpr float kColors[3][3] = {
-      {float(55.46 * -0.5675), float(4.794 * 0.7192), float(1.148 * 0.4009)},
-      {float(55.46 * -0.5808), float(4.794 * -0.0045), float(1.148 * -0.8140)},
-      {float(55.46 * -0.5836), float(4.794 * -0.6948), float(1.148 * 0.4203)},
-  };
-  ImageEffect effect = effect_of(ImageEffect::Kind::lighting, 1.0f);
-  for (std::size_t c = 0; c < 3; ++c) {
-    effect.shift[c] = kColors[c][0] * alpha[0] + kColors[c][1] * alpha[1] + kColors[c][2] * alpha[2];
-  }
-  return effect;
-}
+using Effect = kernels::ImageEffect::Kind;
 
 /// The same dtype and shape; Error if it is not an image of 1 or 3 channels.
 std::vector<TensorType> infer_effect(const InferContext& context) {
@@ -51,8 +23,7 @@ std::vector<TensorType> infer_effect(const InferContext& context) {
   return {{context.dtype(0), context.shape(0)}};
 }
 
-/// effects_of is called for each image of each run, and allocates nothing.
-Step effect_step(LowerContext& context, std::function<EffectList(RandomDraws&)> effects_of) {
+Step lower_effects(LowerContext& context) {
   const TensorType& input = context.input(0);
   const ImageShape image = image_shape(input.shape);
   const auto apply = kernels::select_image_effect(element_type(input.dtype));
@@ -62,19 +33,18 @@ Step effect_step(LowerContext& context, std::function<EffectList(RandomDraws&)> 
   const auto bytes = image.image_elements() * static_cast<std::int64_t>(size_of(input.dtype));
   context.may_overwrite(0, 0);
   Step step{.kernel = concat("image_effect_", to_string(input.dtype), " [ref]"), .reason = "pixel by pixel"};
-  step.run = [=, effects_of = std::move(effects_of)](const RunContext& run) {
+  step.run = [=, of = effect_draws(context.node().op->name, context.attrs())](const RunContext& run) {
     const std::uint64_t run_key = source.next_run();
     for (std::int64_t n = 0; n < image.images; ++n) {
       const std::byte* src = run.input<std::byte>(0) + n * bytes;
       std::byte* dst = run.output<std::byte>(0) + n * bytes;
       RandomDraws draws = RandomSource::draws(run_key, n);
-      EffectList list = effects_of(draws);
+      kernels::ImageEffects list = kernels::draw_effects(of, draws);
       if (list.count == 0 && src != dst) std::memcpy(dst, src, static_cast<std::size_t>(bytes));
-      for (std::size_t i = 0; i < list.count; ++i) {
-        ImageEffect& effect = list.effects[i];
-        if (effect.kind == ImageEffect::Kind::contrast) {
+      for (int i = 0; i < list.count; ++i) {
+        kernels::ImageEffect& effect = list.effects[i];
+        if (effect.kind == Effect::contrast)
           effect.offset = (1.0f - effect.amount) * mean(src, image.channels, pixels);
-        }
         parallel_for(pixels, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
           apply(effect, src, dst, image.channels, begin, end);
         });
@@ -85,14 +55,13 @@ Step effect_step(LowerContext& context, std::function<EffectList(RandomDraws&)> 
   return step;
 }
 
-using Effect = kernels::ImageEffect::Kind;
-
 OpDef effect_op(const std::string& name, std::string summary) {
   return {.name = "_image_" + name,
           .aliases = {"_npx__image_" + name},
           .summary = std::move(summary),
           .traits = {.output_rank = always_same_rank},
-          .infer = infer_effect};
+          .infer = infer_effect,
+          .lower = lower_effects};
 }
 
 std::array<float, 3> alpha_of(const Attrs& attrs) {
@@ -113,30 +82,15 @@ OpDef adjust_lighting() {
     alpha_of(context.attrs);
     return infer_effect(context);
   };
-  op.lower = [](LowerContext& context) {
-    return effect_step(context, [effect = lighting_of(alpha_of(context.attrs()))](RandomDraws&) {
-      EffectList list;
-      list.add(effect);
-      return list;
-    });
-  };
   return op;
 }
 
 /// A factor between min_factor and max_factor for each image.
-OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
+OpDef random_factor(const std::string& name, std::string formula) {
   OpDef op =
       effect_op("random_" + name,
                 "For each image, with a drawn from min_factor .. max_factor: " + std::move(formula) + ".");
   op.attrs = {number_attr("min_factor").at_least(0), number_attr("max_factor").at_least(0)};
-  op.lower = [kind](LowerContext& context) {
-    const float low = context.attrs().number32("min_factor"), high = context.attrs().number32("max_factor");
-    return effect_step(context, [=](RandomDraws& draws) {
-      EffectList list;
-      list.add(effect_of(kind, draws.uniform(low, high)));
-      return list;
-    });
-  };
   return op;
 }
 
@@ -146,25 +100,6 @@ OpDef random_color_jitter() {
                        "hue (by -v .. v) in random order, for each image; skips those with v = 0.");
   op.attrs = {number_attr("brightness").at_least(0), number_attr("contrast").at_least(0),
               number_attr("saturation").at_least(0), number_attr("hue").at_least(0)};
-  op.lower = [](LowerContext& context) {
-    const Attrs& attrs = context.attrs();
-    const std::array<std::pair<Effect, float>, 4> all = {{{Effect::brightness, attrs.number32("brightness")},
-                                                          {Effect::contrast, attrs.number32("contrast")},
-                                                          {Effect::saturation, attrs.number32("saturation")},
-                                                          {Effect::hue, attrs.number32("hue")}}};
-    return effect_step(context, [all](RandomDraws& draws) {
-      auto order = all;
-      for (std::int64_t i = 3; i > 0; --i) {
-        std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(draws.below(i + 1))]);
-      }
-      EffectList list;
-      for (const auto& [kind, range] : order) {
-        const float around = kind == Effect::hue ? 0.0f : 1.0f;
-        if (range > 0) list.add(effect_of(kind, around + draws.uniform(-range, range)));
-      }
-      return list;
-    });
-  };
   return op;
 }
 
@@ -173,15 +108,6 @@ OpDef random_lighting() {
                        "_image_adjust_lighting with alpha drawn for each image from a normal distribution "
                        "with standard deviation alpha_std.");
   op.attrs = {number_attr("alpha_std", 0.05).at_least(0)};
-  op.lower = [](LowerContext& context) {
-    const float deviation = context.attrs().number32("alpha_std");
-    return effect_step(context, [deviation](RandomDraws& draws) {
-      const float first = draws.normal(deviation), second = draws.normal(deviation);
-      EffectList list;
-      list.add(lighting_of({first, second, draws.normal(deviation)}));
-      return list;
-    });
-  };
   return op;
 }
 
@@ -241,6 +167,32 @@ Step lower_convert(LowerContext& context) {
 
 }  // namespace
 
+kernels::EffectDraws effect_draws(std::string_view op, const Attrs& attrs) {
+  using Form = kernels::EffectDraws::Form;
+  kernels::EffectDraws of;
+  if (op == "_image_adjust_lighting") {
+    const std::array<float, 3> alpha = alpha_of(attrs);
+    of.effect = kernels::lighting_of(alpha[0], alpha[1], alpha[2]);
+  } else if (op == "_image_random_lighting") {
+    of.form = Form::lighting;
+    of.effect.kind = Effect::lighting;
+    of.high = attrs.number32("alpha_std");
+  } else if (op == "_image_random_color_jitter") {
+    of.form = Form::jitter;
+    constexpr std::array<const char*, 4> kNames{"brightness", "contrast", "saturation", "hue"};
+    for (std::size_t i = 0; i < kNames.size(); ++i) of.ranges[i] = attrs.number32(kNames[i]);
+  } else {
+    of.form = Form::factor;
+    of.effect.kind = op == "_image_random_brightness"   ? Effect::brightness
+                     : op == "_image_random_contrast"   ? Effect::contrast
+                     : op == "_image_random_saturation" ? Effect::saturation
+                                                        : Effect::hue;
+    of.low = attrs.number32("min_factor");
+    of.high = attrs.number32("max_factor");
+  }
+  return of;
+}
+
 ColorChange color_change(const Attrs& attrs, std::int64_t channels) {
   using kernels::ColorConversion;
   const std::string& code = attrs.choice("code");
@@ -254,13 +206,11 @@ ColorChange color_change(const Attrs& attrs, std::int64_t channels) {
 std::vector<OpDef> image_color_ops() {
   return {
       adjust_lighting(),
-      random_factor("brightness", "x * a", Effect::brightness),
-      random_factor("contrast", "x * a + (1 - a) * the mean of 0.299 R + 0.587 G + 0.114 B",
-                    Effect::contrast),
-      random_factor("saturation", "x * a + (1 - a) * 0.114 B, as MXNet computes it", Effect::saturation),
+      random_factor("brightness", "x * a"),
+      random_factor("contrast", "x * a + (1 - a) * the mean of 0.299 R + 0.587 G + 0.114 B"),
+      random_factor("saturation", "x * a + (1 - a) * 0.114 B, as MXNet computes it"),
       random_factor(
-          "hue", "the hue turned by 360 a degrees; grey images are unchanged (MXNet leaves them unwritten)",
-          Effect::hue),
+          "hue", "the hue turned by 360 a degrees; grey images are unchanged (MXNet leaves them unwritten)"),
       random_color_jitter(),
       random_lighting(),
       {.name = "_mxinfer_convert_color",

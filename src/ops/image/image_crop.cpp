@@ -6,6 +6,7 @@
 #include "image/resize.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
+#include "ops/image/image_kernels.h"
 #include "ops/image/image_resize_step.h"
 #include "ops/image/image_shape.h"
 
@@ -176,17 +177,6 @@ Size wanted_size(const Attrs& attrs) {
   return {static_cast<int>(width), static_cast<int>(height)};
 }
 
-ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& image) {
-  const Size to = wanted_size(attrs), part = scale_down(image.size(), to);
-  const auto across = range_attribute(attrs, "xrange", 0, 1), down = range_attribute(attrs, "yrange", 0, 1);
-  ResizeJob job = resize_whole(part, to, interp_attribute(attrs, part, to));
-  job.place = [across, down](RandomDraws& draws) {
-    const float x = draws.uniform(across.first, across.second);
-    return std::pair(x, draws.uniform(down.first, down.second));
-  };
-  return job;
-}
-
 std::vector<TensorType> infer_crop(const InferContext& context) {
   const ImageShape image = image_shape(context.shape(0));
   require_grey_or_color(image, context.shape(0));
@@ -320,6 +310,17 @@ OpDef random_resized_crop() {
 }
 
 }  // namespace
+
+ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& image) {
+  const Size to = wanted_size(attrs), part = scale_down(image.size(), to);
+  const auto across = range_attribute(attrs, "xrange", 0, 1), down = range_attribute(attrs, "yrange", 0, 1);
+  ResizeJob job = resize_whole(part, to, interp_attribute(attrs, part, to));
+  job.place = [across, down](RandomDraws& draws) {
+    const float x = draws.uniform(across.first, across.second);
+    return std::pair(x, draws.uniform(down.first, down.second));
+  };
+  return job;
+}
 
 std::vector<OpDef> image_crop_ops() {
   return {

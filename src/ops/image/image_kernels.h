@@ -5,6 +5,7 @@
 
 #include "kernels/image/border.h"
 #include "kernels/image/convert_color.h"
+#include "kernels/image/effect_draws.h"
 #include "ops/image/image_resize_step.h"
 #include "ops/image/image_shape.h"
 
@@ -27,6 +28,9 @@ struct ColorChange {
 /// Of images of so many channels.
 ColorChange color_change(const Attrs& attrs, std::int64_t channels);
 
+/// Of _image_adjust_lighting or one of the random changes of colour.
+kernels::EffectDraws effect_draws(std::string_view op, const Attrs& attrs);
+
 /// (x - mean) / deviation, by channel.
 struct Normalization {
   ImageShape image;
@@ -37,6 +41,9 @@ struct Normalization {
 /// Error(invalid_argument) unless the shape is of channels-first images of 1 or 3 channels and the attributes
 /// fit them.
 Normalization normalization(const Attrs& attrs, const Shape& shape);
+
+/// Of _image_random_crop; its place is drawn from the attributes xrange and yrange.
+ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& image);
 
 using ResizeJobFn = ResizeJob (*)(const Attrs&, const ImageShape&);
 
