@@ -57,6 +57,11 @@ cudaError_t device_of(cudaStream_t handle, int* device) {
   return cudaSuccess;
 }
 
+Transfer transfer_of(cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyHostToDevice) return Transfer::to_device;
+  return kind == cudaMemcpyDeviceToHost ? Transfer::to_host : Transfer::on_device;
+}
+
 cudaError_t enqueue_copy(Copied copy, cudaStream_t stream) {
   if (copy.bytes == 0) return cudaSuccess;
   if (const cudaError_t error = device_of(stream, &copy.device); error != cudaSuccess) return error;
@@ -65,7 +70,7 @@ cudaError_t enqueue_copy(Copied copy, cudaStream_t stream) {
   return enqueue_work(stream, [copy] {
     const cudaError_t error = check_copy(copy);
     if (error == cudaSuccess) std::memcpy(copy.dst, copy.src, copy.bytes);
-    if (copy.kind == cudaMemcpyHostToDevice) count_copy_to_device(copy.bytes);
+    count_transfer(transfer_of(copy.kind), copy.bytes);
     return error;
   });
 }
@@ -79,6 +84,7 @@ cudaError_t enqueue_fill(void* dst, int value, std::size_t bytes, cudaStream_t s
   return enqueue_work(stream, [=] {
     const cudaError_t error = check();
     if (error == cudaSuccess) std::memset(dst, value, bytes);
+    count_transfer(Transfer::fill, bytes);
     return error;
   });
 }

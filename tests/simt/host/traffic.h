@@ -1,5 +1,6 @@
 // What the emulated GPUs have done so far, for tests that count it: copies, and launches of kernels. Work of
-// a recording counts each time that it is replayed.
+// a recording counts each time that it is replayed. If the environment variable MXINFER_SIMT_LAUNCHES names a
+// file, it gets a line for each kernel and kind of copy when the process ends: "76 copy_kernel<unsigned int>".
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,8 @@
 namespace mxinfer::simt {
 
 // Thread-safe.
-void count_copy_to_device(std::size_t bytes);
+enum class Transfer { to_device, to_host, on_device, fill };
+void count_transfer(Transfer kind, std::size_t bytes);
 void count_launch(const void* kernel);
 
 }  // namespace mxinfer::simt
@@ -18,3 +20,5 @@ extern "C" __attribute__((visibility("default"))) unsigned long long mxinfer_sim
 extern "C" __attribute__((visibility("default"))) unsigned long long mxinfer_simt_bytes_to_device();
 extern "C" __attribute__((visibility("default"))) unsigned long long mxinfer_simt_launches(
     const char* kernel);
+/// Launches of all kernels, and copies and fills of memory in any direction.
+extern "C" __attribute__((visibility("default"))) unsigned long long mxinfer_simt_all_launches();
