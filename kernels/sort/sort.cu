@@ -172,6 +172,97 @@ __global__ void __launch_bounds__(kTileBlock) merge_kernel(Merge merge, std::int
   }
 }
 
+// ---- Merges of many runs of which few keys are kept: they are in shared memory together.
+
+constexpr int kGathered = 8192;  ///< keys
+constexpr int kGatherBlock = 1024;
+constexpr std::int64_t kMostGatheredKept = 1024;
+
+struct Gather {
+  std::int64_t rows, length;
+  std::int64_t run;     ///< from the start of a run to that of the next
+  std::int64_t runs;    ///< of a row
+  std::int64_t groups;  ///< of a row
+  int used;             ///< keys of a run that may be kept
+  int group;            ///< runs that become one
+  const std::uint64_t* src;
+  std::uint64_t* dst;
+};
+
+struct GatherSmem {
+  std::uint64_t keys[kGathered];
+};
+
+/// Merges pairs of `runs` runs, and keeps the first `used` keys of each.
+__device__ __forceinline__ void merge_pairs(std::uint64_t (&keys)[kGathered], int runs, int used) {
+  constexpr int kEach = kGathered / kGatherBlock;
+  std::uint64_t key[kEach];
+  int to[kEach];
+#pragma unroll
+  for (int k = 0; k < kEach; ++k) {
+    const int at = static_cast<int>(threadIdx.x) + k * kGatherBlock, run = at / used, i = at - run * used;
+    to[k] = -1;
+    if (run >= runs) continue;
+    const int other = run % 2 == 0 ? run + 1 : run - 1;
+    key[k] = keys[at];
+    int rank = i;
+    if (other < runs) {
+      rank += other > run ? rank_of<true>(&keys[0] + other * used, used, key[k])
+                          : rank_of<false>(&keys[0] + other * used, used, key[k]);
+    }
+    if (rank < used) to[k] = run / 2 * used + rank;
+  }
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < kEach; ++k) {
+    if (to[k] >= 0) keys[to[k]] = key[k];
+  }
+  __syncthreads();
+}
+
+__global__ void __launch_bounds__(kGatherBlock) gather_runs_kernel(Gather gather, std::int64_t tasks) {
+  GatherSmem& smem = simt::shared_memory<GatherSmem>();
+  const int used = gather.used;
+  for (std::int64_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const std::int64_t row = task / gather.groups, first = task % gather.groups * gather.group;
+    const std::int64_t left = gather.runs - first;
+    int runs = static_cast<int>(left < gather.group ? left : gather.group);
+    for (int i = static_cast<int>(threadIdx.x); i < runs * used; i += kGatherBlock) {
+      const std::int64_t at = (first + i / used) * gather.run + i % used;
+      smem.keys[i] = at < gather.length ? gather.src[row * gather.length + at] : kNoKey;
+    }
+    __syncthreads();
+    for (; runs > 1; runs = (runs + 1) / 2) merge_pairs(smem.keys, runs, used);
+    for (int i = static_cast<int>(threadIdx.x); i < used; i += kGatherBlock) {
+      const std::int64_t at = first * gather.run + i;
+      if (at < gather.length) gather.dst[row * gather.length + at] = smem.keys[i];
+    }
+    __syncthreads();
+  }
+}
+
+/// Sorted tiles become one run; `sorted` gets where it is.
+Status gather_runs(const KeyRows& rows, const std::uint64_t** sorted, const Stream& stream) {
+  Gather gather{
+      rows.rows, rows.length, kTile,     ceil_div(rows.length, kTile), 0, static_cast<int>(rows.kept),
+      0,         rows.keys,   rows.spare};
+  gather.group = kGathered / gather.used;
+  Status status = kSuccess;
+  while (gather.runs > 1 && status == kSuccess) {
+    gather.groups = ceil_div(gather.runs, gather.group);
+    const std::int64_t tasks = gather.rows * gather.groups;
+    status = simt::launch(gather_runs_kernel, blocks_for(tasks), kGatherBlock, sizeof(GatherSmem), stream,
+                          gather, tasks);
+    gather.run *= gather.group;
+    gather.runs = gather.groups;
+    std::uint64_t* const other = const_cast<std::uint64_t*>(gather.src);
+    gather.src = gather.dst;
+    gather.dst = other;
+  }
+  *sorted = gather.src;
+  return status;
+}
+
 // ---- Elements become keys, keys become what is asked for.
 
 template <typename T>
@@ -276,6 +367,7 @@ Status sort_typed(const SortArgs& args, std::int64_t outer, void* memory, T one,
 
 Status sort_keys(const KeyRows& rows, const std::uint64_t** sorted, const Stream& stream) {
   Status status = sort_tiles(rows, stream);
+  if (status == kSuccess && rows.kept <= kMostGatheredKept) return gather_runs(rows, sorted, stream);
   std::uint64_t *src = rows.keys, *dst = rows.spare;
   for (std::int64_t run = kTile; run < rows.length && status == kSuccess; run *= 2) {
     const std::int64_t most = 2 * run < rows.kept ? 2 * run : rows.kept;

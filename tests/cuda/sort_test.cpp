@@ -39,6 +39,14 @@ TEST(SortOnCuda, RowsAstrideOfTilesAreSorted) {
   }
 }
 
+TEST(SortOnCuda, FewKeysOfManyTiles) {
+  const Tensor data = shuffled({2, 40000}, 7);
+  for (const char* k : {"3", "400", "1024"}) {
+    SCOPED_TRACE(k);
+    test::expect_as_on_cpu("topk", {{"k", k}, {"ret_typ", "both"}, {"dtype", "int32"}}, {&data}, kSameBits);
+  }
+}
+
 TEST(SortOnCuda, TheFirstOfARowAreThoseOfTheWholeOrder) {
   for (std::int64_t length : {40, 2048, 5000, 13000}) {
     const Tensor data = shuffled({length}, 2);
