@@ -29,9 +29,14 @@ template <typename T>
 __device__ __forceinline__ float finish_linear(const ConvEpilogue& e, float sum, std::int64_t m,
                                                std::int64_t at) {
   if (e.bias != nullptr) sum += e.bias[m];
-  if (e.residual != nullptr) sum += to_float(residual_of<T>(e)[at]);
-  if (e.slopes != nullptr) return sum > 0.0f ? sum : sum * e.slopes[m];
-  return activate_linear(e.post_ops, sum);
+  const float residual = e.residual != nullptr ? to_float(residual_of<T>(e)[at]) : 0.0f;
+  if (!e.adds_last && e.residual != nullptr) sum += residual;
+  if (e.slopes != nullptr) {
+    sum = sum > 0.0f ? sum : sum * e.slopes[m];
+  } else {
+    sum = activate_linear(e.post_ops, sum);
+  }
+  return e.adds_last ? sum + residual : sum;
 }
 
 /// The same with every activation.
@@ -47,17 +52,20 @@ __device__ __forceinline__ RawVector load_residual(const ConvEpilogue& e, std::i
   return e.residual != nullptr ? load_raw(residual_of<T>(e) + at) : RawVector{};
 }
 
+template <typename T>
+__device__ __forceinline__ void add_residual(const RawVector& residual, float (&x)[kVector<T>]) {
+  float added[kVector<T>];
+  to_floats<T>(residual, added);
+#pragma unroll
+  for (int i = 0; i < kVector<T>; ++i) x[i] += added[i];
+}
+
 /// finish_linear() of consecutive filters: all of them are there, and 16 bytes aligned.
 template <typename T>
 __device__ __forceinline__ void finish_linear_vector(const ConvEpilogue& e, float (&x)[kVector<T>],
                                                      const RawVector& residual, std::int64_t m) {
   if (e.bias != nullptr) add_floats(e.bias + m, x);
-  if (e.residual != nullptr) {
-    float added[kVector<T>];
-    to_floats<T>(residual, added);
-#pragma unroll
-    for (int i = 0; i < kVector<T>; ++i) x[i] += added[i];
-  }
+  if (e.residual != nullptr && !e.adds_last) add_residual<T>(residual, x);
   if (e.slopes != nullptr) {
     float slopes[kVector<T>];
     load_floats(e.slopes + m, slopes);
@@ -66,6 +74,7 @@ __device__ __forceinline__ void finish_linear_vector(const ConvEpilogue& e, floa
   } else {
     activate_linear(e.post_ops, x);
   }
+  if (e.adds_last) add_residual<T>(residual, x);
 }
 
 /// As many sums of consecutive filters as are 16 bytes of dst, with every activation, stored at once.

@@ -21,6 +21,7 @@ struct ConvEpilogue {
   PostOps post_ops;
   const float* bias = nullptr;     ///< (filters), or null
   const void* residual = nullptr;  ///< like dst, or null
+  bool adds_last = false;          ///< the residual behind the activation, which is piecewise linear
   const float* slopes = nullptr;   ///< (filters): those of PReLU, or null
   void* dst = nullptr;
   /// Elements of dst from one image, position and filter to the next.

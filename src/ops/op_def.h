@@ -76,6 +76,8 @@ class OpProblem {
   virtual kernels::Precision precision() const { return kernels::Precision::float32; }
 };
 
+struct CopyJob;  // ops/common/copy_step.h
+
 /// The context of lower(), and its requests to the plan.
 class LowerContext : public OpProblem {
  public:
@@ -111,6 +113,11 @@ class LowerContext : public OpProblem {
   virtual void may_place(std::size_t o, std::size_t i, std::size_t offset) = 0;
   /// Allows output o to overwrite input i, element by element, if no other step needs the input any more.
   virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
+  /// Whether the caller only asks what is moved where: copy_step() then makes no step.
+  virtual bool takes_moves(const std::vector<CopyJob>& /*jobs*/) { return false; }
+  /// Asks for memory of a step on a device that is zero when it begins, and that it leaves zero, for counters:
+  /// RunContext::zeroed.
+  virtual void take_zeroed(std::size_t /*bytes*/) {}
 };
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;

@@ -22,7 +22,8 @@ struct RunContext {
   std::byte* scratch;         ///< Step::scratch_bytes, 64-byte aligned
   std::byte* thread_scratch;  ///< Step::thread_scratch_bytes for each thread
   std::size_t thread_scratch_stride;
-  device::Stream* stream;  ///< the stream of a step on a device
+  device::Stream* stream;       ///< the stream of a step on a device
+  std::byte* zeroed = nullptr;  ///< LowerContext::take_zeroed() of a step on a device
 
   template <typename T>
   const T* input(std::size_t i) const {

@@ -76,6 +76,7 @@ std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
 #undef MXINFER_PASS
 /// Of for_cuda.inc alone; the others there are the CPU's, too.
 void fuse_attention(graph::Graph& graph, const Goal& goal = {});
+void fuse_residual_behind(graph::Graph& graph, const Goal& goal = {});
 
 /// Whether halves_in_float32 changes the network, with inputs of these dtypes (see ValueDTypes).
 bool has_halves_for_gpus(const graph::Graph& graph, const std::vector<DType>& inputs = {});

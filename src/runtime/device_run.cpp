@@ -38,6 +38,7 @@ std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
 
 DeviceRun::DeviceRun(const plan::Plan& plan)
     : plan_(plan), memory_(plan.device->allocate(plan.device_bytes)), stream_(plan.device->new_stream()) {
+  zero_counters();
   if (plan.operands_on_device) last_use_ = plan.device->new_event();
   if (!has_staging(plan)) return;
   staging_ = plan.device->allocate_staging(staging_bytes(plan));
@@ -51,6 +52,17 @@ DeviceRun::DeviceRun(const plan::Plan& plan)
     steps.last = std::min(steps.last, transfers_->last_step());
     if (steps.first < steps.last) parts_.push_back({steps});
   }
+}
+
+void DeviceRun::zero_counters() {
+  if (plan_.zeroed_bytes == 0) return;
+  kernels::CopyArgs words;
+  words.rank = 1;
+  words.dims[0] = static_cast<std::int64_t>(plan_.zeroed_bytes / sizeof(std::uint32_t));
+  words.dst_strides[0] = 1;
+  stream_->fill_strided(kernels::simplify(words), sizeof(std::uint32_t), 0,
+                        memory_->data() + plan_.zeroed_at);
+  stream_->synchronize();  // runs may be in other streams
 }
 
 DeviceRun::~DeviceRun() {

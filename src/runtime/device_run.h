@@ -68,6 +68,7 @@ class DeviceRun {
   void run_part(Part& part, const plan::Workspace& workspace);
   /// Waits, and copies outputs from staging memory that download() has not brought.
   void finish(void* const* outputs, const plan::Workspace& workspace, bool is_downloaded);
+  void zero_counters();
   void wait_quietly() noexcept;
 
   const plan::Plan& plan_;

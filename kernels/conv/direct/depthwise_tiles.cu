@@ -155,20 +155,24 @@ __device__ __forceinline__ void activate_in_turn(const PostOps& post_ops, float 
   }
 }
 
+template <typename T, int VECTORS>
+__device__ __forceinline__ void add_residuals(const ConvEpilogue& e, const std::int64_t (&at)[VECTORS],
+                                              float (&sums)[VECTORS][kLanes]) {
+#pragma unroll
+  for (int v = 0; v < VECTORS; ++v) {
+    if (at[v] < 0) continue;
+    float residual[kLanes];
+    load_four(residual_of<T>(e) + at[v], residual);
+#pragma unroll
+    for (int i = 0; i < kLanes; ++i) sums[v][i] += residual[i];
+  }
+}
+
 /// Residual and activation; `at` says where a sum is stored, -1: nowhere.
 template <typename T, int VECTORS>
 __device__ __forceinline__ void store_sums(const ConvEpilogue& e, const std::int64_t (&at)[VECTORS],
                                            int channel, float (&sums)[VECTORS][kLanes]) {
-  if (e.residual != nullptr) {
-#pragma unroll
-    for (int v = 0; v < VECTORS; ++v) {
-      if (at[v] < 0) continue;
-      float residual[kLanes];
-      load_four(residual_of<T>(e) + at[v], residual);
-#pragma unroll
-      for (int i = 0; i < kLanes; ++i) sums[v][i] += residual[i];
-    }
-  }
+  if (e.residual != nullptr && !e.adds_last) add_residuals<T>(e, at, sums);
   if (e.slopes != nullptr) {
     float slopes[kLanes];
     load_floats(e.slopes + channel, slopes);
@@ -182,6 +186,7 @@ __device__ __forceinline__ void store_sums(const ConvEpilogue& e, const std::int
   } else {
     activate_in_turn(e.post_ops, sums);
   }
+  if (e.adds_last) add_residuals<T>(e, at, sums);
 #pragma unroll
   for (int v = 0; v < VECTORS; ++v) {
     if (at[v] >= 0) store_four(dst_of<T>(e) + at[v], sums[v]);

@@ -31,6 +31,7 @@ struct Smem {
   float weight[kStages][kDepth][T::columns];
   Window window;
   RowCorner corner[T::rows];
+  bool is_last;
 };
 
 /// What a thread copies of src in a step: vectors of four channels. The two of a row are of neighbouring
@@ -260,6 +261,58 @@ __device__ __forceinline__ void store(const ImplicitGemm& g, const Window& w, co
     activate_stored<T>(g, w, part, first_row, rows, first_column);
 }
 
+/// Whether this block is the last of its tile: the other ranges of the sum are in memory then.
+template <class T>
+__device__ __forceinline__ bool ends_tile(const ImplicitGemm& g, Smem<T>& smem) {
+  const unsigned tile =
+      (blockIdx.z / static_cast<unsigned>(g.splits) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) smem.is_last = simt::is_last_of(g.counters + tile, static_cast<unsigned>(g.splits));
+  __syncthreads();
+  return smem.is_last;
+}
+
+/// Adds the ranges of the sum of a tile, in their order, and stores it. Neighbouring threads have
+/// neighbouring filters.
+template <class T>
+__device__ __forceinline__ void add_ranges(const ImplicitGemm& g, const Window& w, const BlockPart& part,
+                                           int first_row, int rows, int first_column, bool vectors) {
+  constexpr int kAcross = T::columns / 4;
+  const ConvEpilogue& e = g.epilogue;
+  const bool reads_vectors = e.filters % 4 == 0 && g.filters % 4 == 0;
+  const std::int64_t range = g.batch * e.positions * e.filters;
+#pragma unroll 1
+  for (int v = static_cast<int>(threadIdx.x); v < T::rows * kAcross; v += T::threads) {
+    const int row = first_row + v / kAcross, column = first_column + v % kAcross * 4;
+    const std::int64_t position = row < rows ? output_position(g, w, row) : -1;
+    const int count = g.filters - column;
+    if (position < 0 || count <= 0) continue;
+    const std::int64_t m = static_cast<std::int64_t>(part.group) * g.filters + column;
+    const float* from = g.partial + position * e.filters + m;
+    float sums[4]{};
+#pragma unroll 4
+    for (int split = 0; split < g.splits; ++split) {
+      const float* one = from + split * range;
+      if (reads_vectors) {
+        add_floats(one, sums);
+      } else {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) sums[i] += i < count ? one[i] : 0.0f;
+      }
+    }
+    const std::int64_t at = dst_offset(e, position) + m * e.dst_filter;
+    if (vectors && is_piecewise_linear(e.post_ops.activation)) {
+      store_linear(e, sums, m, count, at, true);
+      continue;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const std::int64_t here = at + i * e.dst_filter;
+      if (i < count) dst_of<float>(e)[here] = finish<float>(e, sums[i], m + i, here);
+    }
+  }
+}
+
 template <class T, class Source>
 __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
     gemm_kernel(ImplicitGemm g, int rows, bool vectors) {
@@ -299,6 +352,8 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
   }
   if (g.splits > 1) {
     store_partial<T>(g, smem.window, part, first_row, rows, first_column, sums);
+    if (g.counters == nullptr || !ends_tile(g, smem)) return;
+    add_ranges<T>(g, smem.window, part, first_row, rows, first_column, vectors);
   } else {
     store<T>(g, smem.window, part, first_row, rows, first_column, vectors, sums);
   }

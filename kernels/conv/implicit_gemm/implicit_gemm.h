@@ -10,8 +10,9 @@
 // A transposed convolution of stride s is s convolutions in each dimension: the outputs whose position has
 // one remainder by s are reached by the same taps. Those are its phases, and each has its own weights.
 //
-// The sum over channels and taps may be cut into `splits` ranges, which are blocks of their own; a second
-// kernel adds their results. Sizes and the device alone decide how: results do not depend on anything else.
+// The sum over channels and taps may be cut into `splits` ranges, which are blocks of their own; the last
+// block of a tile, or a second kernel, adds their results. Sizes and the device alone decide how: results do
+// not depend on anything else.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +27,12 @@ namespace mxinfer::kernels {
 
 struct ImplicitGemm : DeviceConv {
   float* partial = nullptr;  ///< partial_bytes(), if the sum is split
-  int phases[3]{1, 1, 1};    ///< in each dimension
-  int grid[3]{};             ///< positions of the largest phase
-  int steps = 0;             ///< of the largest phase, of step_depth() each
-  int packed_filters = 0;    ///< filters, rounded up to whole vectors
+  /// counter_bytes(), if they are not 0: zeros before a launch and behind it. Null: a second kernel adds.
+  unsigned* counters = nullptr;
+  int phases[3]{1, 1, 1};  ///< in each dimension
+  int grid[3]{};           ///< positions of the largest phase
+  int steps = 0;           ///< of the largest phase, of step_depth() each
+  int packed_filters = 0;  ///< filters, rounded up to whole vectors
 
   GemmTile tile = GemmTile::tile_64x64;
   int splits = 1;
@@ -87,6 +90,16 @@ struct ImplicitGemm : DeviceConv {
   constexpr int all_phases() const { return phases[0] * phases[1] * phases[2]; }
   constexpr std::int64_t phase_positions() const {
     return static_cast<std::int64_t>(grid[0]) * grid[1] * grid[2];
+  }
+  /// Of the kernel that adds the ranges of a tile itself, in the block that ends last. One of float32.
+  constexpr std::size_t counter_bytes() const {
+    return splits == 1 || precision != Precision::float32 ? 0 : tile_count() * sizeof(unsigned);
+  }
+  constexpr bool adds_itself() const { return counters != nullptr && counter_bytes() != 0; }
+  constexpr std::size_t tile_count() const {
+    const auto rows = static_cast<std::size_t>(batch) * static_cast<std::size_t>(phase_positions());
+    return (rows + 31) / 32 * ((static_cast<std::size_t>(filters) + 31) / 32) *
+           static_cast<std::size_t>(groups * all_phases());
   }
   std::size_t partial_bytes() const {
     return splits == 1 ? 0

@@ -110,7 +110,7 @@ Status implicit_gemm_conv(const ImplicitGemm& gemm, const Stream& stream) {
     g.epilogue.dst = advanced(g.epilogue.dst, first * g.epilogue.dst_image, g.type);
     g.epilogue.residual = advanced(g.epilogue.residual, first * g.epilogue.dst_image, g.type);
     if (const Status status = launch_gemm(g, stream); status != kSuccess) return status;
-    if (g.splits == 1) continue;
+    if (g.splits == 1 || g.adds_itself()) continue;
     const Status status =
         with_float_type(g.type, [&](auto element) { return launch_sum<decltype(element)>(g, stream); });
     if (status != kSuccess) return status;

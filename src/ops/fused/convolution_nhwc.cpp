@@ -116,7 +116,7 @@ Implementations fully_connected_implementations(const OpProblem& node) {
 
 std::vector<AttrSpec> conv_nhwc_attrs() {
   std::vector<AttrSpec> attrs = conv_attr_specs(false);
-  for (const char* flag : {"planes", "border"}) attrs.push_back(flag_attr(flag, false));
+  for (const char* flag : {"planes", "border", "adds_last"}) attrs.push_back(flag_attr(flag, false));
   return attrs;
 }
 
@@ -129,6 +129,7 @@ PortNames conv_nhwc_ports(const Attrs& attrs) {
 ConvExtras conv_nhwc_extras(const Attrs& attrs) {
   ConvExtras extras;
   if (attrs.flag("border")) extras.border = attrs.flag("no_bias") ? 2 : 3;
+  extras.adds_last = attrs.flag("adds_last");
   return extras;
 }
 

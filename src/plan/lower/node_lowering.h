@@ -5,6 +5,7 @@
 //   ops::Step step = implementation.lower(context);
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <utility>
@@ -49,6 +50,7 @@ class NodeLowering : public NodeView<ops::LowerContext> {
     storage_.may_place_input(id(), o, i, offset);
   }
   void may_overwrite(std::size_t o, std::size_t i) override { storage_.may_overwrite(id(), o, i); }
+  void take_zeroed(std::size_t bytes) override { plan_.zeroed_bytes = std::max(plan_.zeroed_bytes, bytes); }
 
   /// Whether the node has nothing to compute.
   bool all_aliased() const { return aliased_ == num_outputs(); }

@@ -38,7 +38,7 @@ class RaceDetector final : public Observer {
   void begin_launch(const Launch& launch) override {
     launch_era_ = ++era_;
     block_signals().clear();
-    is_cooperative_ = launch.is_cooperative;
+    has_signals_ = launch.is_cooperative;
     pages_.trim();
     std::fill(std::begin(recent_), std::end(recent_), Range{});
   }
@@ -52,6 +52,7 @@ class RaceDetector final : public Observer {
   }
 
   void signal(const Thread& thread, const unsigned* counter) override {
+    has_signals_ = true;
     block_signals().signal(thread.block->number, counter, thread.block->epoch);
   }
 
@@ -111,7 +112,7 @@ class RaceDetector final : public Observer {
 
   /// Blocks that run one after another have one.
   SharedMemory& shared_of(const Block& block) {
-    const std::size_t i = is_cooperative_ ? block.number : 0;
+    const std::size_t i = has_signals_ ? block.number : 0;
     if (i >= shared_.size()) shared_.resize(i + 1);
     return shared_[i];
   }
@@ -132,7 +133,7 @@ class RaceDetector final : public Observer {
     record.block = static_cast<std::uint32_t>(thread.block->number);
     record.epoch = thread.block->epoch;
     record.warp_epoch = thread.warp->epoch;
-    if (is_cooperative_) record.waits = block_signals().waits_before(record.block, record.epoch);
+    if (has_signals_) record.waits = block_signals().waits_before(record.block, record.epoch);
     record.code = code_offset(code);
     record.thread = static_cast<std::uint16_t>(thread.number);
     record.kind = kind;
@@ -237,7 +238,7 @@ class RaceDetector final : public Observer {
   }
 
   std::uint32_t era_ = 0, launch_era_ = 0;
-  bool is_cooperative_ = false;
+  bool has_signals_ = false;
   std::vector<SharedMemory> shared_;
   Pages pages_;
   static constexpr unsigned kRecent = 4;

@@ -158,10 +158,12 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& 
     step.reason += concat(", sums in ", gemm.splits, " ranges, which keep all multiprocessors busy");
   step.flops = conv_flops(gemm);
   step.scratch_bytes = scratch.bytes();
+  context.take_zeroed(gemm.counter_bytes());
   step.run = [operands, gemm, &library = device.kernels()](const RunContext& run) {
     ImplicitGemm g = gemm;
     operands.set(run, &g);
     g.partial = reinterpret_cast<float*>(run.scratch + operands.partial_at);
+    if (run.zeroed != nullptr) g.counters = reinterpret_cast<unsigned*>(run.zeroed);
     if (operands.weight == nullptr)
       enqueue(run, library.implicit_gemm_pack, g, run.inputs[1],
               reinterpret_cast<std::uint32_t*>(run.scratch + operands.weight_at));

@@ -12,7 +12,8 @@ using kernels::SrcLayout;
 
 Implementations on_cuda(const OpProblem& node, const device::CudaDevice& device,
                         const kernels::ConvProblem& problem, Direction direction, SrcLayout dst_layout,
-                        std::optional<std::size_t> border) {
+                        const ConvExtras& extras = {}) {
+  const std::optional<std::size_t> border = extras.border;
   const bool has_bias = !node.attrs().flag("no_bias");
   FloatRoles roles{.weights = {1}};
   if (has_bias) roles.vectors.push_back(2);
@@ -23,6 +24,7 @@ Implementations on_cuda(const OpProblem& node, const device::CudaDevice& device,
   if (const char* why = kernels::device_conv_rejects(problem)) return rejected("implicit_gemm", why);
   CudaConv conv{kernels::device_conv(problem, direction, dst_layout, floats.type)};
   conv.sizes.epilogue.post_ops = node.post_ops();
+  conv.sizes.epilogue.adds_last = extras.adds_last;
   if (has_bias) conv.bias = 2;
   conv.border = border;
   conv.has_weights_of_model = node.is_constant(1);
@@ -32,18 +34,18 @@ Implementations on_cuda(const OpProblem& node, const device::CudaDevice& device,
 Implementations convolution_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
   kernels::ConvProblem problem = conv_problem(node.attrs(), node.input(0).shape, node.threads());
   problem.src_layout = SrcLayout::nchw;
-  return on_cuda(node, device, problem, Direction::forward, SrcLayout::nchw, std::nullopt);
+  return on_cuda(node, device, problem, Direction::forward, SrcLayout::nchw);
 }
 
 Implementations convolution_nhwc_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
   return on_cuda(node, device, conv_nhwc_problem(node), Direction::forward, SrcLayout::nhwc,
-                 conv_nhwc_extras(node.attrs()).border);
+                 conv_nhwc_extras(node.attrs()));
 }
 
 Implementations deconvolution_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
   kernels::ConvProblem problem = deconvolution_shape(node);
   problem.src_layout = SrcLayout::nchw;
-  return on_cuda(node, device, problem, Direction::transposed, SrcLayout::nchw, std::nullopt);
+  return on_cuda(node, device, problem, Direction::transposed, SrcLayout::nchw);
 }
 
 /// Whether the kernels count the elements of an image.

@@ -49,6 +49,7 @@ void rewrite_channels_last(LayoutRewriter& rewriter, std::size_t id) {
   node.op = find_op("_mxinfer_convolution_nhwc");
   node.attrs.set("planes", planes);
   node.attrs.set("border", false, false);
+  node.attrs.set("adds_last", false, false);
   rewriter.mark_outputs_moved(id, rank);
 }
 
@@ -156,6 +157,17 @@ void expect_conv_weights(const InferContext& context, const ConvParams& p, const
   if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
 }
 
+namespace {
+
+/// dst += residual, both dense.
+void add_behind(const RunContext& run, std::size_t residual, std::int64_t elements) {
+  parallel_for(elements, std::int64_t{1} << 14, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) run.output<float>(0)[i] += run.input<float>(residual)[i];
+  });
+}
+
+}  // namespace
+
 Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem,
                       const kernels::ConvImpl& impl, const ConvExtras& extras) {
   kernels::ConvArgs args{.problem = problem, .post_ops = context.post_ops(), .src_stride = extras.src_stride};
@@ -176,7 +188,10 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
   } else if (impl.packing != nullptr) {
     args.weight = packed_conv_weight(context, 1, problem, impl);
   }
-  step.run = [args, &impl, packs_at_run, bias, residual, slopes, extras, tasks = impl.tasks(problem),
+  const std::int64_t elements = context.output(0).shape.elements();
+  if (extras.adds_last && (context.output(0).dtype != DType::float32 || context.output(0).row_stride != 0))
+    fail(ErrorCode::internal, "a residual behind the activation is dense float32");
+  step.run = [args, &impl, packs_at_run, bias, residual, slopes, extras, elements, tasks = impl.tasks(problem),
               grain = grain_of(impl.tasks(problem), step.flops)](const RunContext& run) {
     kernels::ConvArgs a = args;
     a.src = run.inputs[0];
@@ -187,11 +202,12 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
       a.weight = run.inputs[1];
     }
     if (bias) a.bias = run.inputs[2];
-    if (residual) a.residual = run.inputs[*residual];
+    if (residual && !extras.adds_last) a.residual = run.inputs[*residual];
     if (extras.border) a.border = run.input<float>(*extras.border);
     if (slopes) a.slopes = run.input<float>(*slopes);
     a.dst = run.outputs[0];
     parallel_for(tasks, grain, [&](auto begin, auto end) { impl.run(a, begin, end, run.my_scratch()); });
+    if (residual && extras.adds_last) add_behind(run, *residual, elements);
   };
   return step;
 }

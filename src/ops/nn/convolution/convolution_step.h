@@ -34,6 +34,7 @@ struct ConvExtras {
   std::optional<std::size_t> border{};
   std::int64_t src_stride = 0, dst_stride = 0;
   bool dst_is_float32 = false;
+  bool adds_last = false;  ///< the residual behind the activation
 };
 
 /// The step of a chosen implementation; the caller completes step.reason. Weights that are parameters are
