@@ -9,6 +9,7 @@
 #include "kernels/correlation/correlation_cuda.h"
 #include "kernels/deformable/deformable_cuda.h"
 #include "kernels/elementwise/elementwise_cuda.h"
+#include "kernels/elementwise/view_segments_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/image/image_cuda.h"
 #include "kernels/image/random_image_cuda.h"

@@ -160,8 +160,11 @@ PlanOptions options_for(const graph::Graph& graph, const PlanOptions& options) {
 Placement place(const graph::Graph& given, const std::vector<TensorType>& inputs,
                 const PlanOptions& options) {
   // A device takes whole batches.
-  const bool splits_batches = options.by_sample && !options.device;
-  passes::Bound bound = passes::bind(given, inputs, splits_batches);
+  passes::BindOptions bind;
+  bind.splits_batches = options.by_sample && !options.device;
+  bind.fuses_views = options.device && options.device->kind() == device::Kind::cuda;
+  bind.packs_outputs = !options.operands_on_device;
+  passes::Bound bound = passes::bind(given, inputs, bind);
   if (options.device)
     return place_on_device(bound.rewritten ? *bound.rewritten : given, bound.types, options);
   const std::size_t nodes = bound.types.size();

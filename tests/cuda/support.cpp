@@ -186,6 +186,11 @@ std::optional<unsigned long long> launches_of(const char* kernel) {
   return launches == nullptr ? std::nullopt : std::optional(launches(kernel));
 }
 
+std::optional<unsigned long long> all_launches() {
+  const auto launches = of_emulator<unsigned long long (*)()>("mxinfer_simt_all_launches");
+  return launches == nullptr ? std::nullopt : std::optional(launches());
+}
+
 plan::PlanOptions cuda_plan_options() {
   plan::PlanOptions options = reference_options();
   options.target = kernels::best_target();

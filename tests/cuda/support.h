@@ -78,6 +78,9 @@ std::optional<CopiesToDevice> copies_to_device();
 /// Launches of a kernel, or of all instances of a template ("chain_pixels"), likewise.
 std::optional<unsigned long long> launches_of(const char* kernel);
 
+/// Launches of all kernels, and copies and fills of memory, likewise.
+std::optional<unsigned long long> all_launches();
+
 /// Sets options of the emulator ("memory=1000"). False if the library is of a GPU, which has none.
 bool set_emulator(const char* options);
 

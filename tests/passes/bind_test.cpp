@@ -18,7 +18,7 @@ using test::GraphBuilder;
 using Names = std::vector<std::string>;
 
 Names bound_ops(const graph::Graph& graph, DType dtype) {
-  const Bound bound = bind(graph, {{dtype, {1, 2, 6, 6}}}, false);
+  const Bound bound = bind(graph, {{dtype, {1, 2, 6, 6}}}, {});
   if (!bound.rewritten) return test::op_names(graph);
   graph::verify(*bound.rewritten);
   EXPECT_EQ(bound.types.size(), bound.rewritten->nodes.size());
@@ -70,7 +70,7 @@ TEST(Bind, BilinearUpSamplingIsADeconvolution) {
   b.head(b.op("UpSampling",
               {{"scale", "2"}, {"sample_type", "bilinear"}, {"num_filter", "2"}, {"num_args", "2"}},
               {b.input("data"), b.parameter("w", test::random_tensor({2, 1, 4, 4}, 1))}));
-  const Bound bound = bind(b.graph(), {{DType::float32, {1, 2, 6, 6}}}, false);
+  const Bound bound = bind(b.graph(), {{DType::float32, {1, 2, 6, 6}}}, {});
   ASSERT_TRUE(bound.rewritten);
   const graph::Node& node = bound.rewritten->nodes.back();
   EXPECT_EQ(node.op->name, "Deconvolution");

@@ -181,6 +181,7 @@ Step alias_step(LowerContext& context) {
 }
 
 Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
+  if (context.takes_moves(jobs)) return {};
   std::vector<kernels::CopyArgs> walks;
   for (const CopyJob& job : jobs) walks.push_back(to_args(job.walk));
   Step step;

@@ -169,7 +169,8 @@ bool chain_exceeds(const Node& chain, FunctionRef<bool(std::size_t)> is_large) {
 }
 
 bool operator_exceeds(const Node& node, FunctionRef<bool(std::size_t)> is_large) {
-  if (node.op->name == "_mxinfer_elementwise_chain") return chain_exceeds(node, is_large);
+  if (node.op->name == "_mxinfer_elementwise_chain" || node.op->name == "_mxinfer_view_chain")
+    return chain_exceeds(node, is_large);
   if (bounded_operators().count(node.op->name) > 0) return false;
   if (sampling_operators().count(node.op->name) > 0) return is_large(0);
   if (node.inputs.empty() || accumulates(node) || fills_with_large(node)) return true;

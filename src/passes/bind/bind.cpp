@@ -30,7 +30,8 @@ bool widens_any(const graph::Graph& graph, const shapes::ValueTypes& types) {
 
 }  // namespace
 
-Bound bind(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs, bool splits_batches) {
+Bound bind(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,
+           const BindOptions& options) {
   Bound bound{std::nullopt, shapes::infer_types(graph, inputs)};
   const auto rewrite = [&](graph::Graph rewritten) {
     bound.rewritten = std::move(rewritten);
@@ -55,8 +56,12 @@ Bound bind(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs
     widen_float16(widened, bound.types);
     rewrite(std::move(widened));
   }
+  if (options.fuses_views) {
+    if (std::optional<graph::Graph> fused = fuse_views(current(), inputs, bound.types, options.packs_outputs))
+      rewrite(std::move(*fused));
+  }
   // Last: the operators that it takes into a subgraph are those that run.
-  if (!splits_batches) return bound;
+  if (!options.splits_batches) return bound;
   if (std::optional<graph::Graph> split = split_batch(current(), inputs, bound.types))
     rewrite(std::move(*split));
   return bound;

@@ -1,6 +1,6 @@
 // What the emulated GPUs have done so far, for tests that count it: copies, and launches of kernels. Work of
 // a recording counts each time that it is replayed. If the environment variable MXINFER_SIMT_LAUNCHES names a
-// file, it gets a line for each kernel and kind of copy when the process ends: "76 copy_kernel<unsigned int>".
+// file, it gets a line for each kernel and kind of copy when the process ends: "76 pad_kernel".
 #pragma once
 
 #include <cstddef>
