@@ -8,10 +8,10 @@
 
 namespace mxinfer::kernels::cuda {
 
-/// An image and its tables: where they are, in bytes from the start of the packed memory, and what ResizeArgs
-/// says of them. Tables that the form does not use are at 0. Each is aligned to its elements.
+/// An image and its tables: their offsets in bytes in the packed memory, and what ResizeArgs says of them.
+/// The offset of a table that the form does not use is 0. Each table is aligned to its elements.
 struct PackedImage {
-  std::int64_t pixels;  ///< the first one that the kernel reads
+  std::int64_t pixels;  ///< offset of the first one that the kernel reads
   std::int64_t x_first, y_first, x_weight, y_weight;
   std::int64_t x_share, x_share_begin, y_share, y_share_begin;
   std::int64_t src_height, src_width, src_stride;
@@ -21,9 +21,9 @@ struct PackedImage {
   ResizeForm form;
 };
 
-/// args.images images at `packed`, which is 16-byte aligned. Of args, what says where dst is and its
-/// conversion, which there is, and the destination's sides of args.resize. At most 65535 images, of fewer
-/// than 2^31 pixels each in dst.
+/// Transforms args.images images at the address `packed`, which is 16-byte aligned. Of args, it reads the
+/// offset, steps and conversion of dst, which must be set, and the destination's sides of args.resize. At
+/// most 65535 images, of fewer than 2^31 pixels each in dst.
 Status image_batch(const ImageChainArgs& args, const std::byte* packed, void* dst, const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

@@ -21,7 +21,7 @@ class TableWriter {
  public:
   explicit TableWriter(std::vector<std::byte>& bytes) : bytes_(bytes) {}
 
-  /// Returns where they are.
+  /// Returns their offset in bytes.
   template <typename T>
   std::int64_t add(const T* values, std::int64_t count) {
     const std::size_t at = aligned_size(bytes_.size()), size = static_cast<std::size_t>(count) * sizeof(T);
@@ -66,7 +66,7 @@ void set_resize(const kernels::ResizeArgs& resize, PackedImage& record) {
   record.y_scale = resize.y_scale;
 }
 
-/// Shifts a table's place; 0, which is never one, stays.
+/// Adds to a table's offset. That of a table that is not used stays 0.
 void shift(std::int64_t& table, bool is_used, std::size_t bytes) {
   if (is_used) table += static_cast<std::int64_t>(bytes);
 }

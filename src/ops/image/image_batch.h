@@ -40,16 +40,16 @@ class PackedImages {
   void write(std::size_t image, std::byte* memory) const;
 
  private:
-  /// What images of one size have in common. Offsets are from `at`, but of pixels.
+  /// What images of one size have in common. Offsets of tables are from `at`.
   struct Size {
     kernels::cuda::PackedImage record{};
     std::vector<std::byte> tables{};
-    std::size_t at = 0;
+    std::size_t at = 0;     ///< offset of the tables in the packed memory
     std::size_t first = 0;  ///< the image that brings the tables
   };
   struct Place {
     const Size* size;
-    std::size_t pixels;  ///< where they are
+    std::size_t pixels;  ///< their offset in the packed memory
   };
 
   Size size_of(const ImageChain& chain) const;
