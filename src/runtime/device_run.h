@@ -39,6 +39,11 @@ class DeviceRun {
   static bool has_staging(const plan::Plan& plan);
   static std::size_t staging_bytes(const plan::Plan& plan);
 
+  /// The staging memory of an input, or null. What a call gives there is not copied on the host.
+  void* staged_input(std::size_t input) const {
+    return staged_inputs_.empty() ? nullptr : staged_inputs_[input];
+  }
+
   /// Adds its memory and stream, and its workspace if it has one.
   void add_to(plan::Workspace& workspace) const;
   /// For a plan with operands on the device: enqueues it in the caller's stream, behind earlier calls that

@@ -57,12 +57,14 @@ bool DeviceTransfers::is_direct(const plan::Transfer& transfer, const void* arra
 void DeviceTransfers::upload(const void* const* inputs, void* const* staged, std::byte* device,
                              device::Stream& stream, Sources sources) const {
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
-    if (!is_uploaded_[i]) copy_by_threads(staged[i], inputs[i], ops::bytes_of(plan_.inputs[i]));
+    if (!is_uploaded_[i] && inputs[i] != staged[i])
+      copy_by_threads(staged[i], inputs[i], ops::bytes_of(plan_.inputs[i]));
   }
   for (const plan::Transfer& one : transfers_.uploads) {
     const void* const input = inputs[one.operand];
     std::byte* const to = device + one.device_offset;
-    if (sources == Sources::live && is_direct(one, input)) {
+    const bool is_staged = input == staged[one.operand];
+    if (is_staged || (sources == Sources::live && is_direct(one, input))) {
       stream.copy_to_device(to, input, one.bytes);
       continue;
     }

@@ -34,7 +34,8 @@ class DeviceTransfers {
   std::size_t first_step() const { return transfers_.first; }
   std::size_t last_step() const { return transfers_.last; }
 
-  /// Brings all inputs into staging memory, and enqueues the copies of those that begin on the device.
+  /// Brings all inputs into staging memory, and enqueues the copies of those that begin on the device. An
+  /// input that is its own staging memory is there already.
   void upload(const void* const* inputs, void* const* staged, std::byte* device, device::Stream& stream,
               Sources sources) const;
   /// Enqueues the copies of outputs into staging memory, each as a whole.

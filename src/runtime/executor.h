@@ -21,6 +21,9 @@ class Executor {
 
   const plan::Plan& plan() const { return *plan_; }
 
+  /// As DeviceRun's; null without a device.
+  void* staged_input(std::size_t input) const { return device_ ? device_->staged_input(input) : nullptr; }
+
   /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
   /// outputs must not overlap inputs. Allocates nothing.
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);

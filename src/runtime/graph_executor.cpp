@@ -54,9 +54,7 @@ std::vector<Tensor> new_outputs(const plan::Plan& plan) {
 
 std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, ThreadArena& arena) {
   auto lease = plans.lease(inputs);
-  std::vector<Tensor> outputs = new_outputs(lease->plan());
-  run_plan(lease, inputs, outputs, arena);
-  return outputs;
+  return GraphExecutor::run(lease, inputs, arena);
 }
 
 // The inputs of the next part: the heads of a part, with their actual sizes.
@@ -135,6 +133,25 @@ std::vector<Tensor> GraphExecutor::run(Span<const TensorView> inputs, ThreadAren
   return outputs;
 }
 
+std::vector<Tensor> GraphExecutor::run(PlanCache::Lease& lease, Span<const TensorView> inputs,
+                                       ThreadArena& arena) {
+  std::vector<Tensor> outputs = new_outputs(lease->plan());
+  run_plan(lease, inputs, outputs, arena);
+  return outputs;
+}
+
+void GraphExecutor::run_into(PlanCache::Lease& lease, Span<const TensorView> inputs,
+                             Span<const MutableTensorView> outputs, ThreadArena& arena) {
+  run_plan(lease, inputs, outputs, arena);
+}
+
+bool GraphExecutor::start(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena,
+                          Resume resume) {
+  if (!lease->can_start()) return false;
+  lease->start(Addresses<const void*>(inputs).data(), arena, resume);
+  return true;
+}
+
 void GraphExecutor::run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
                              ThreadArena& arena,
                              FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
@@ -158,7 +175,7 @@ std::optional<PlanCache::Lease> GraphExecutor::start(
   auto lease = first().lease(inputs);
   if (!lease->can_start()) return std::nullopt;
   check(lease->plan().outputs);
-  lease->start(Addresses<const void*>(inputs).data(), arena, resume);
+  start(lease, inputs, arena, resume);
   return lease;
 }
 

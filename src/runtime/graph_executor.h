@@ -36,6 +36,17 @@ class GraphExecutor {
   void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
                 FunctionRef<void(const std::vector<ops::TensorType>&)> check);
 
+  /// An executor for inputs of these types, for callers that write the inputs to its staging memory. Of a
+  /// graph that is_whole().
+  PlanCache::Lease lease(Span<const TensorView> inputs) { return first().lease(inputs); }
+  /// Runs it into new tensors, or into those of the caller.
+  static std::vector<Tensor> run(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena);
+  static void run_into(PlanCache::Lease& lease, Span<const TensorView> inputs,
+                       Span<const MutableTensorView> outputs, ThreadArena& arena);
+  /// The first half of run(), as below. False unless the plan runs on its device alone.
+  static bool start(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena,
+                    Resume resume);
+
   /// Whether start() may begin another call: at most as many calls continue without a thread as executors are
   /// kept. Others wait for a thread, and thereby for memory.
   bool may_start() { return is_whole() && first().has_room(); }

@@ -53,6 +53,39 @@ std::size_t bytes_of_plan(std::size_t bytes) {
 
 }  // namespace
 
+ImageBatch::ImageBatch(GraphExecutor& executor, const Shape& shape)
+    : executor_(executor), shape_(shape), may_start_(executor.may_start()) {
+  if (executor.is_whole()) {
+    const TensorView type(DType::uint8, shape, nullptr);
+    lease_.emplace(executor.lease({&type, 1}));
+    memory_ = static_cast<std::byte*>((*lease_)->staged_input(0));
+    if (memory_ != nullptr) return;
+    lease_.reset();
+  }
+  packed_ = Tensor::uninitialized(DType::uint8, shape);
+  memory_ = static_cast<std::byte*>(packed_.raw());
+}
+
+std::vector<Tensor> ImageBatch::run(ThreadArena& arena) {
+  const TensorView input = view();
+  return lease_ ? GraphExecutor::run(*lease_, {&input, 1}, arena) : executor_.run({&input, 1}, arena);
+}
+
+void ImageBatch::run_into(Span<const MutableTensorView> outputs, ThreadArena& arena,
+                          FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
+  const TensorView input = view();
+  if (!lease_) return executor_.run_into({&input, 1}, outputs, arena, check);
+  check((*lease_)->plan().outputs);
+  GraphExecutor::run_into(*lease_, {&input, 1}, outputs, arena);
+}
+
+std::optional<PlanCache::Lease> ImageBatch::start(ThreadArena& arena, Resume resume) {
+  const TensorView input = view();
+  if (!lease_ || !may_start_ || !GraphExecutor::start(*lease_, {&input, 1}, arena, resume))
+    return std::nullopt;
+  return std::move(lease_);
+}
+
 std::unique_ptr<ImageBatchRunner> ImageBatchRunner::make(const passes::ItemStage& stage,
                                                          const graph::Graph& rest,
                                                          const std::shared_ptr<MemoryBudget>& memory,
@@ -81,21 +114,20 @@ std::optional<ImageBatchRunner::Batch> ImageBatchRunner::pack(std::vector<Tensor
                                                               BatchRunner& runner) try {
   const std::size_t count = images.size();
   const ops::PackedImages packed(chain_of(stage_).attrs, std::move(images));
-  Batch batch{{}, executor_of(packed.row(), packed.like())};
-  if (batch.executor == nullptr) return std::nullopt;
+  GraphExecutor* const executor = executor_of(packed.row(), packed.like());
+  if (executor == nullptr) return std::nullopt;
   const std::size_t each = bytes_of_plan((packed.bytes() + count - 1) / count);
   const Shape shape{static_cast<std::int64_t>(count), static_cast<std::int64_t>(each)};
-  // Plans it, so that a network that does not take the rows has the error of its own input.
-  const TensorView type(DType::uint8, shape, nullptr);
-  if (batch.executor->is_whole()) (void)batch.executor->output_types({&type, 1});
-  batch.packed = Tensor::uninitialized(DType::uint8, shape);
-  auto* memory = static_cast<std::byte*>(batch.packed.raw());
+  // Plans it, too, so that a network that does not take the rows has the error of its own input.
+  std::optional<Batch> batch(std::in_place, *executor, shape);
   runner.for_each(
-      count, [&](std::size_t i) { packed.write(i, memory); }, nullptr);
+      count, [&](std::size_t i) { packed.write(i, batch->memory()); }, nullptr);
   return batch;
 } catch (const Error& error) {
   // The device's own errors are no reason to try it another way.
-  if (error.code() == ErrorCode::device || error.code() == ErrorCode::cancelled) throw;
+  for (const ErrorCode code : {ErrorCode::device, ErrorCode::cancelled, ErrorCode::out_of_memory}) {
+    if (error.code() == code) throw;
+  }
   return std::nullopt;
 }
 

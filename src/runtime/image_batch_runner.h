@@ -3,8 +3,7 @@
 // kernel transforms all of them into the network's input (ops/image/image_batch.h).
 //
 //   auto runner = ImageBatchRunner::make(stage, stages.rest, memory, planner);     // null: there is none
-//   if (auto batch = runner->pack(images, batch_runner))
-//     outputs = batch->executor->run({&batch->packed, 1}, arena);
+//   if (auto batch = runner->pack(images, batch_runner)) outputs = batch->run(arena);
 #pragma once
 
 #include <list>
@@ -19,6 +18,30 @@
 
 namespace mxinfer::runtime {
 
+/// Images that are packed as the only input of an executor: in its staging memory, if it has any.
+class ImageBatch {
+ public:
+  /// Room for the images, of this type.
+  ImageBatch(GraphExecutor& executor, const Shape& shape);
+  std::byte* memory() const { return memory_; }
+
+  /// As GraphExecutor's.
+  std::vector<Tensor> run(ThreadArena& arena);
+  void run_into(Span<const MutableTensorView> outputs, ThreadArena& arena,
+                FunctionRef<void(const std::vector<ops::TensorType>&)> check);
+  std::optional<PlanCache::Lease> start(ThreadArena& arena, Resume resume);
+
+ private:
+  GraphExecutor& executor_;
+  Shape shape_;
+  bool may_start_;
+  std::optional<PlanCache::Lease> lease_{};  ///< whose staging memory it is
+  Tensor packed_{};                          ///< without one
+  std::byte* memory_ = nullptr;
+
+  TensorView view() const { return {DType::uint8, shape_, memory_}; }
+};
+
 /// Thread-safe.
 class ImageBatchRunner {
  public:
@@ -30,10 +53,7 @@ class ImageBatchRunner {
   ImageBatchRunner(const passes::ItemStage& stage, const graph::Graph& rest,
                    const std::shared_ptr<MemoryBudget>& memory, const Planner& planner);
 
-  struct Batch {
-    Tensor packed;
-    GraphExecutor* executor;  ///< takes it, as its only input
-  };
+  using Batch = ImageBatch;
   /// Images of (height, width, channels). Nothing if they are not uint8, or do not become rows of one type
   /// that the network takes: the transforms then run one by one, and report the error.
   std::optional<Batch> pack(std::vector<TensorView> images, BatchRunner& runner);

@@ -167,6 +167,19 @@ TEST(Transfers, APinnedInputThatMayChangeIsStaged) {
   EXPECT_EQ(one.stream.uploads.front().host, one.staged_input.data());
 }
 
+// Packed images are written there.
+TEST(Transfers, AnInputInItsStagingMemoryIsNotCopiedOnTheHost) {
+  for (const Sources sources : {Sources::live, Sources::passing}) {
+    OneArray one(5 * kMiB);
+    one.staged_input = one.source;
+    const void* inputs[] = {one.staged_input.data()};
+    void* staged[] = {one.staged_input.data()};
+    DeviceTransfers(one.plan).upload(inputs, staged, one.on_device.data(), one.stream, sources);
+    EXPECT_EQ(one.stream.uploads, (std::vector<Copy>{{one.staged_input.data(), 5 * kMiB}}));
+    EXPECT_EQ(one.on_device, one.source);
+  }
+}
+
 // An output that is the input, and one that is another output: copied from staging memory behind the steps.
 TEST(Transfers, WhatElseReadsStagingMemoryFindsIt) {
   OneArray one(100);

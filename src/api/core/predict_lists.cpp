@@ -281,10 +281,7 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
 void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorView> outputs,
                                          CheckOutputs check, std::vector<ItemError>* errors) {
   return api::as_call(*this, [&] {
-    if (const auto packed = pack_items(inputs)) {
-      const TensorView view = packed->packed.view();
-      return packed->executor->run_into({&view, 1}, outputs, arena, check);
-    }
+    if (auto packed = pack_items(inputs)) return packed->run_into(outputs, arena, check);
     std::vector<Tensor> stacked;
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return;

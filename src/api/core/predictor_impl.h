@@ -137,7 +137,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::optional<PackedBatch> pack_items(Span<const std::vector<TensorView>> inputs);
   /// The same of images for a bare network, which a class that takes images preprocesses.
   std::optional<PackedBatch> pack_images(Span<const Image> images);
-  std::optional<std::vector<Tensor>> predict_packed(const std::optional<PackedBatch>& batch);
+  std::optional<std::vector<Tensor>> predict_packed(std::optional<PackedBatch> batch);
   /// Precondition: feed is set, by a class that takes images.
   void make_image_batches_of_feed();
   void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,

@@ -14,6 +14,13 @@ void start_or_run(runtime::GraphExecutor& executor, Span<const TensorView> input
   call.end(executor.run(inputs, arena), resume);
 }
 
+/// The same of packed images.
+void start_or_run(runtime::ImageBatch& batch, ThreadArena& arena, api::Resume resume,
+                  api::StartedCall& call) {
+  if (auto lease = batch.start(arena, resume)) return call.set_started(std::move(*lease));
+  call.end(batch.run(arena), resume);
+}
+
 }  // namespace
 
 std::unique_ptr<api::StartedCall> Predictor::Impl::start(Span<const TensorView> inputs, api::Resume resume,
@@ -42,19 +49,15 @@ void Predictor::Impl::start_inputs(Span<const TensorView> inputs, api::Resume re
 }
 
 bool Predictor::Impl::start_images(Span<const Image> images, api::Resume resume, api::StartedCall& call) {
-  const auto packed = pack_images(images);
+  auto packed = pack_images(images);
   if (!packed) return false;
-  const TensorView view = packed->packed.view();
-  start_or_run(*packed->executor, {&view, 1}, arena, resume, call);
+  start_or_run(*packed, arena, resume, call);
   return true;
 }
 
 void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume,
                                   api::StartedCall& call) {
-  if (const auto packed = pack_items(inputs)) {
-    const TensorView view = packed->packed.view();
-    return start_or_run(*packed->executor, {&view, 1}, arena, resume, call);
-  }
+  if (auto packed = pack_items(inputs)) return start_or_run(*packed, arena, resume, call);
   std::vector<Tensor> stacked;
   stack_lists(inputs, nullptr, stacked);
   const TensorViews views(stacked);

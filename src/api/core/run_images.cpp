@@ -155,10 +155,9 @@ std::optional<Predictor::Impl::PackedBatch> Predictor::Impl::pack_images(Span<co
   return image_batches->pack(std::move(views), batch_runner);
 }
 
-std::optional<std::vector<Tensor>> Predictor::Impl::predict_packed(const std::optional<PackedBatch>& batch) {
+std::optional<std::vector<Tensor>> Predictor::Impl::predict_packed(std::optional<PackedBatch> batch) {
   if (!batch) return std::nullopt;
-  const TensorView view = batch->packed.view();
-  return batch->executor->run({&view, 1}, arena);
+  return batch->run(arena);
 }
 
 }  // namespace mxinfer

@@ -109,6 +109,23 @@ TEST(ImageBatchesOnCuda, OneCopyAndOneLaunch) {
   }
 }
 
+// More than a piece of DeviceTransfers: they are written to pinned memory at once, also for calls without a
+// thread.
+TEST(ImageBatchesOnCuda, LargeImagesAreOneCopyToo) {
+  const ImageClassifier on_cuda = batch_classifier_on("cuda:0", kBatchesRoot + "/models/digits.mxz");
+  const std::vector<Image> images{noise_image(1500, 1000, 1, 1), noise_image(1200, 1100, 1, 2)};
+  const auto expected =
+      batch_classifier_on("cpu", kBatchesRoot + "/models/digits.mxz").classify_batch(images, 1);
+  expect_one_copy_and_launch(pixel_bytes(images),
+                             [&] { expect_close_scores(on_cuda.classify_batch(images, 1), expected, 1e-4); });
+  const std::vector<Image> one{noise_image(1800, 1300, 1, 3)};
+  const auto expected_one =
+      batch_classifier_on("cpu", kBatchesRoot + "/models/digits.mxz").classify_batch(one, 1);
+  expect_one_copy_and_launch(pixel_bytes(one), [&] {
+    expect_close_scores({on_cuda.classify_async(one[0], 1).get()}, expected_one, 1e-4);
+  });
+}
+
 TEST(ImageBatchesOnCuda, HalvesAreWrittenAsTheNetworkReadsThem) {
   for (const Precision precision : {Precision::float16, Precision::bfloat16, Precision::tf32}) {
     if (!device::CudaDevice::open(0)->has_precision(static_cast<kernels::Precision>(precision))) continue;
