@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/threads/thread_arena.h"
+#include "plan/lower/weight_upload.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -58,13 +59,6 @@ class Worklist {
 
 }  // namespace
 
-void WeightUpload::copy(device::Device& device, std::byte* to, const std::byte* from, std::size_t bytes) {
-  const std::lock_guard lock(mutex_);
-  if (!stream_) stream_ = device.new_stream();
-  stream_->copy_to_device(to, from, bytes);
-  stream_->synchronize();
-}
-
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
                            std::shared_ptr<device::Device> device)
     : parameter_(std::move(parameter)), pack_(std::move(pack)), device_(std::move(device)) {
@@ -92,15 +86,23 @@ void PackedWeight::fill(std::byte* packed, std::byte* read) {
 
 void PackedWeight::make(std::byte* read, WeightUpload& upload) {
   const std::lock_guard lock(mutex_);
-  if (is_made()) return;
+  if (is_made() || sent_) return;
   if (on_device_) {
-    AlignedBuffer staging(on_device_->bytes());
-    fill(staging.data(), read);
-    upload.copy(*device_, on_device_->data(), staging.data(), staging.bytes());
-  } else {
-    take_pages(memory_.data(), memory_.bytes());
-    fill(memory_.data(), read);
+    sent_ = upload.send(*device_, on_device_->data(), on_device_->bytes(),
+                        [&](std::byte* memory) { fill(memory, read); });
+    return;
   }
+  take_pages(memory_.data(), memory_.bytes());
+  fill(memory_.data(), read);
+  made_.store(true, std::memory_order_release);
+}
+
+void PackedWeight::finish() {
+  const std::lock_guard lock(mutex_);
+  if (!sent_) return;
+  // If the copy has failed, the next plan sends it again.
+  const std::shared_ptr<device::Event> sent = std::move(sent_);
+  sent->synchronize();
   made_.store(true, std::memory_order_release);
 }
 
@@ -109,13 +111,16 @@ void PackedWeights::make_all() const {
   for (const auto& weight : all_) {
     if (!weight->is_made()) left.push_back(weight.get());
   }
-  std::size_t most = 0;
-  for (const PackedWeight* weight : left) most = std::max(most, weight->read_bytes());
+  std::size_t most = 0, to_device = 0;
+  for (const PackedWeight* weight : left) {
+    most = std::max(most, weight->read_bytes());
+    if (weight->is_on_device()) to_device += aligned_size(weight->bytes());
+  }
 
   const int threads = arena_threads();
   ReadBuffers buffers(threads, most);
   Worklist worklist(std::move(left));
-  WeightUpload upload;
+  WeightUpload upload(threads, to_device);
   std::mutex mutex;
   std::exception_ptr error;
   const auto make_some = [&] {
@@ -130,6 +135,14 @@ void PackedWeights::make_all() const {
   };
   // Packing may run a loop. While it waits, its thread must not start another packing with the same buffer.
   parallel_for(threads, 1, [&](std::int64_t, std::int64_t) { isolate(make_some); });
+  // Those too that another plan has sent.
+  for (const auto& weight : all_) {
+    try {
+      weight->finish();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
   if (error) std::rethrow_exception(error);
   made_.store(true, std::memory_order_release);
 }

@@ -27,17 +27,7 @@
 
 namespace mxinfer::plan {
 
-/// Copies weights to a device, all in one stream: creating a stream takes longer than copying most weights.
-/// Thread-safe.
-class WeightUpload {
- public:
-  /// Waits for the copy. Precondition: `device` is that of the first call.
-  void copy(device::Device& device, std::byte* to, const std::byte* from, std::size_t bytes);
-
- private:
-  std::mutex mutex_;
-  std::unique_ptr<device::Stream> stream_;  ///< made for the first
-};
+class WeightUpload;
 
 /// One packed form of one parameter. Thread-safe.
 class PackedWeight {
@@ -63,19 +53,22 @@ class PackedWeight {
     return parameter_->in_memory() || is_as_stored() ? 0 : parameter_->bytes();
   }
   bool is_at_hand() const { return parameter_->is_at_hand(); }
-  /// Packs it unless this is already done. `read` has read_bytes() bytes.
+  /// Packs it unless this is already done, or sends it to its device. `read` has read_bytes() bytes.
   void make(std::byte* read, WeightUpload& upload);
+  /// Waits until it is on its device, if it was sent there.
+  void finish();
 
  private:
-  std::shared_ptr<const Parameter> parameter_;
   void fill(std::byte* packed, std::byte* read);
 
+  std::shared_ptr<const Parameter> parameter_;
   Pack pack_;
   AlignedBuffer memory_;  ///< empty if it is on a device
   std::shared_ptr<device::Device> device_;
   std::unique_ptr<device::Buffer> on_device_;
   std::mutex mutex_;
   std::atomic<bool> made_{false};
+  std::shared_ptr<device::Event> sent_{};  ///< behind its copy to the device, until finish()
 };
 
 /// The weights that one plan reads. make() is thread-safe.
