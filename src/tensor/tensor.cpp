@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "base/files/aligned_memory.h"
+#include "tensor/pinned_memory.h"
 
 namespace mxinfer {
 namespace {
@@ -60,6 +61,7 @@ Tensor Tensor::copy_of(const TensorView& view) {
 Tensor::Tensor(Tensor&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       dtype_(other.dtype_),
+      is_pinned_(std::exchange(other.is_pinned_, false)),
       shape_(other.shape_),
       elements_(std::exchange(other.elements_, 0)) {
   other.shape_ = Shape();
@@ -68,18 +70,23 @@ Tensor::Tensor(Tensor&& other) noexcept
 
 Tensor& Tensor::operator=(Tensor&& other) noexcept {
   if (this != &other) {
-    aligned_release(data_);
+    release();
     data_ = std::exchange(other.data_, nullptr);
     dtype_ = other.dtype_;
     shape_ = std::exchange(other.shape_, Shape());
     other.shape_.push_back(0);
     elements_ = std::exchange(other.elements_, 0);
+    is_pinned_ = std::exchange(other.is_pinned_, false);
   }
   return *this;
 }
 
 Tensor::~Tensor() {
-  aligned_release(data_);
+  release();
+}
+
+void Tensor::release() noexcept {
+  is_pinned_ ? release_pinned(data_) : aligned_release(data_);
 }
 
 Tensor Tensor::clone() const {
