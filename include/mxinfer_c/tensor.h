@@ -51,10 +51,20 @@ typedef struct mxinfer_tensor {
 /// Arrays that the library owns, until you free them. For one thread at a time.
 typedef struct mxinfer_tensors mxinfer_tensors;
 
+/// Makes an array in pinned memory for each of `like`, with its name, dtype and shape; `data` is ignored.
+/// They are for inputs and outputs of predictors on the GPU `device`, such as "cuda:0": copies to and from
+/// there need no copy on the CPU. Every GPU of the process copies them so. For "cpu", the memory is ordinary,
+/// so that you can pass the device of your options. Elements are not set. Pinning takes longer than most
+/// calls, so make such arrays once and use them again. Get each with mxinfer_tensors_get, and free them when
+/// no call uses them. Errors: MXINFER_INVALID_ARGUMENT for a name that is not a device, MXINFER_DEVICE if
+/// there is no such GPU or no library of kernels.
+MXINFER_C_API mxinfer_status mxinfer_tensors_create_pinned(const mxinfer_tensor* like, size_t count,
+                                                           const char* device, mxinfer_tensors** out);
 /// Returns the number of arrays.
 MXINFER_C_API size_t mxinfer_tensors_count(const mxinfer_tensors* tensors);
-/// Writes array `index`, from 0, to `tensor`. Name, data and shape live as long as `tensors`. You may write
-/// to the elements. Error: MXINFER_INVALID_ARGUMENT for an index beyond the last.
+/// Writes array `index`, from 0, to `tensor`. Name, data and shape live as long as `tensors`; the name is
+/// NULL for pinned arrays without names. You may write to the elements. Error: MXINFER_INVALID_ARGUMENT for
+/// an index beyond the last.
 MXINFER_C_API mxinfer_status mxinfer_tensors_get(const mxinfer_tensors* tensors, size_t index,
                                                  mxinfer_tensor* tensor);
 /// Returns the status of item `index` of a list that was run with collect_errors: MXINFER_OK, or the code of

@@ -38,6 +38,7 @@ struct mxinfer_tensors {
   std::vector<mxinfer::Tensor> list{};
   std::vector<mxinfer::ItemError> errors{};
   std::vector<std::string> names{};  ///< in place of those of the model
+  bool has_names = true;
 };
 
 struct mxinfer_classes {

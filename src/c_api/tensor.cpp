@@ -4,6 +4,7 @@
 #include "c_api/call.h"
 #include "c_api/handles.h"
 #include "c_api/structs.h"
+#include "c_api/views.h"
 
 using namespace mxinfer;
 using namespace mxinfer::c_api;
@@ -16,6 +17,7 @@ bool is_dtype(std::int32_t number) {
 
 /// The name of an array: its own, or that of an output of the model.
 const char* name_of(const mxinfer_tensors& tensors, std::size_t index) {
+  if (!tensors.has_names) return nullptr;
   if (index < tensors.names.size()) return tensors.names[index].c_str();
   if (!tensors.model) return "";
   const std::vector<DataDesc>& outputs = tensors.model->signature().outputs;
@@ -41,6 +43,23 @@ size_t mxinfer_dtype_size(int32_t dtype) {
 
 const char* mxinfer_dtype_name(int32_t dtype) {
   return to_string(static_cast<DType>(dtype));
+}
+
+mxinfer_status mxinfer_tensors_create_pinned(const mxinfer_tensor* like, size_t count, const char* device,
+                                             mxinfer_tensors** out) {
+  return give(out, [&] {
+    const std::string name = need_text(device, "device");
+    if (count > 0) need(like, "like");
+    auto made = std::make_unique<mxinfer_tensors>();
+    made->has_names = are_named(like, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const mxinfer_tensor one = read_element(like, i);
+      const TensorView type = type_view_of(one);
+      made->list.push_back(Tensor::pinned(type.dtype(), type.shape(), name));
+      if (made->has_names) made->names.emplace_back(one.name);
+    }
+    return made.release();
+  });
 }
 
 size_t mxinfer_tensors_count(const mxinfer_tensors* tensors) {

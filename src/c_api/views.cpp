@@ -95,6 +95,10 @@ bool are_named(const mxinfer_tensor* tensors, std::size_t count) {
          " tensors have names; give names to all of them, or to none and keep the order of the model");
 }
 
+TensorView type_view_of(const mxinfer_tensor& tensor) {
+  return {dtype_of(tensor.dtype), shape_of(tensor.shape, tensor.rank, 0), nullptr};
+}
+
 TensorView device_view_of(const mxinfer_tensor& tensor) {
   const DType dtype = dtype_of(tensor.dtype);
   if (is_left_out(tensor)) return {};

@@ -21,6 +21,8 @@ MutableTensorView mutable_view_of(const mxinfer_tensor& tensor);
 /// The same of memory of any device.
 TensorView device_view_of(const mxinfer_tensor& tensor);
 MutableTensorView device_mutable_view_of(const mxinfer_tensor& tensor);
+/// Dtype and shape alone.
+TensorView type_view_of(const mxinfer_tensor& tensor);
 
 /// A few views in place, so that a call allocates nothing.
 template <typename View>

@@ -62,6 +62,12 @@ int device_memory_download(void* host, const void* device, size_t bytes) {
   return copy(host, device, bytes, CopyKind::to_host);
 }
 
+int device_memory_is_pinned(const void* host) {
+  const Runtime* const cuda = library_runtime();
+  bool pinned = false;
+  return cuda != nullptr && cuda->is_pinned(host, &pinned) == kSuccess && pinned ? 1 : 0;
+}
+
 void* device_stream_create(void) {
   const Runtime* const cuda = library_runtime();
   void* stream = nullptr;

@@ -15,6 +15,8 @@ void device_memory_free(void* memory);
 /* 0, or the number of CUDA's error. They return when it is done. */
 int device_memory_upload(void* device, const void* host, size_t bytes);
 int device_memory_download(void* host, const void* device, size_t bytes);
+/* Whether memory of the process is pinned: 0 or 1. */
+int device_memory_is_pinned(const void* host);
 
 /* A cudaStream_t; NULL if there is none. */
 void* device_stream_create(void);
