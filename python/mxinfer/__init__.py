@@ -36,6 +36,7 @@ from .export import export
 from .log import set_log_callback
 from .model import Model
 from .options import settings_known
+from .pinned import empty_pinned
 from .prediction import Prediction
 from .predictor import Predictor
 from .records import (
@@ -133,6 +134,7 @@ __all__ = [
     "build_info",
     "ctc_beam_search",
     "ctc_greedy",
+    "empty_pinned",
     "export",
     "set_log_callback",
     "settings_known",

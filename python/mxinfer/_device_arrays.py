@@ -70,8 +70,8 @@ def _device(value: Any, where: str) -> int:
 def _array(interface: Any, device: int, where: str, is_output: bool) -> DeviceArray:
     shape = tuple(int(size) for size in interface["shape"])
     typestr = str(interface["typestr"])
-    dtype = _DTYPES.get(typestr[1:])
-    if dtype is None or typestr[0] not in "<|=":
+    dtype = dtype_number(typestr)
+    if dtype is None:
         raise InvalidArgumentError(
             "{}: its elements are '{}' (of the array interface); mxinfer takes numbers of float16, float32, float64, bool, "
             "and integers of 8 to 64 bits, in the machine's byte order".format(where, typestr)
@@ -87,6 +87,11 @@ def _array(interface: Any, device: int, where: str, is_output: bool) -> DeviceAr
     if is_output and is_read_only:
         raise InvalidArgumentError("{}: the array is read-only, and outputs are written into it".format(where))
     return DeviceArray(int(address or 0), dtype, shape, device)
+
+
+def dtype_number(typestr: str) -> Optional[int]:
+    """Return the number of a dtype from its `str` in NumPy; None if mxinfer lacks it, or its byte order is not the machine's."""
+    return _DTYPES.get(typestr[1:]) if typestr[0] in "<|=" else None
 
 
 def _is_dense(shape: Tuple[int, ...], item_bytes: int, strides: Optional[Sequence[int]]) -> bool:

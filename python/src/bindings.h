@@ -13,6 +13,7 @@ void bind_predictor(nanobind::module_& module);
 void bind_classifiers(nanobind::module_& module);
 void bind_detector(nanobind::module_& module);
 void bind_segmenter(nanobind::module_& module);
+void bind_pinned(nanobind::module_& module);
 void bind_tools(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
 void bind_vocabulary(nanobind::module_& module);

@@ -70,6 +70,7 @@ NB_MODULE(_native, module) {
   bind_classifiers(module);
   bind_detector(module);
   bind_segmenter(module);
+  bind_pinned(module);
   bind_tools(module);
   bind_tables(module);
   bind_vocabulary(module);
