@@ -166,6 +166,12 @@ final class Native {
 
   static native void freeTensors(long tensors);
 
+  /** One array in pinned memory, of zeros; to be freed as tensors. */
+  static native long createPinned(byte[] device, int dtype, long[] shape);
+
+  /** The bytes of that as a direct buffer. */
+  static native Object pinnedMemory(long tensors);
+
   static native int[] classify(long classifier, float[] sample, int topK);
 
   static native int[] classifyBatch(long classifier, Object data, int dtype, long[] shape, int topK);

@@ -14,7 +14,7 @@ import java.util.Objects;
  * optionally a name.
  *
  * <p>The JVM frees the memory when neither the tensor nor a view of its buffer is reachable: there is nothing to
- * close. You may write to the elements, by one thread at a time and not while a call reads them.
+ * close, except for {@link PinnedTensor}. You may write to the elements, by one thread at a time and not while a call reads them.
  */
 public final class Tensor {
   private static final int MAX_RANK = 16;
@@ -23,12 +23,22 @@ public final class Tensor {
   private final DType dtype;
   private final Shape shape;
   private final ByteBuffer data;
+  private final NativeHandle pinned;  // of its memory; null: the JVM's
 
   private Tensor(String name, DType dtype, Shape shape, ByteBuffer data) {
+    this(name, dtype, shape, data, null);
+  }
+
+  private Tensor(String name, DType dtype, Shape shape, ByteBuffer data, NativeHandle pinned) {
     this.name = name;
     this.dtype = dtype;
     this.shape = shape;
     this.data = data;
+    this.pinned = pinned;
+  }
+
+  static Tensor ofPinned(ByteBuffer data, DType dtype, Shape shape, NativeHandle pinned) {
+    return new Tensor("", dtype, shape, data, pinned);
   }
 
   /**
@@ -183,7 +193,7 @@ public final class Tensor {
     return allocate("", dtype, sizes);
   }
 
-  private static int bytesOf(DType dtype, Shape shape) {
+  static int bytesOf(DType dtype, Shape shape) {
     if (shape.rank() > MAX_RANK) {
       throw new InvalidArgumentException("shape " + shape + " has " + shape.rank() + " dimensions; at most " + MAX_RANK
           + " are possible");
@@ -203,7 +213,7 @@ public final class Tensor {
    * @return another tensor of the same elements
    */
   public Tensor named(String name) {
-    return new Tensor(Objects.requireNonNull(name, "name"), dtype, shape, data);
+    return new Tensor(Objects.requireNonNull(name, "name"), dtype, shape, data, pinned);
   }
 
   /**
@@ -219,7 +229,7 @@ public final class Tensor {
       throw new InvalidArgumentException("shape " + sizes + " has " + sizes.elements() + " elements, and the tensor has "
           + elements());
     }
-    return new Tensor(name, dtype, sizes, data);
+    return new Tensor(name, dtype, sizes, data, pinned);
   }
 
   /**
@@ -264,6 +274,7 @@ public final class Tensor {
    * @return a new direct buffer of the machine's byte order over all bytes
    */
   public ByteBuffer buffer() {
+    requireOpen();
     return data.duplicate().order(ByteOrder.nativeOrder());
   }
 
@@ -274,6 +285,7 @@ public final class Tensor {
    * @throws InvalidArgumentException if the dtype is not float32
    */
   public FloatBuffer asFloatBuffer() {
+    requireOpen();
     require(dtype == DType.FLOAT32, "float32");
     return data.asFloatBuffer();
   }
@@ -285,6 +297,7 @@ public final class Tensor {
    * @throws InvalidArgumentException if the dtype is not float64
    */
   public DoubleBuffer asDoubleBuffer() {
+    requireOpen();
     require(dtype == DType.FLOAT64, "float64");
     return data.asDoubleBuffer();
   }
@@ -296,6 +309,7 @@ public final class Tensor {
    * @throws InvalidArgumentException if the dtype is not int32 or uint32
    */
   public IntBuffer asIntBuffer() {
+    requireOpen();
     require(dtype == DType.INT32 || dtype == DType.UINT32, "int32 or uint32");
     return data.asIntBuffer();
   }
@@ -307,6 +321,7 @@ public final class Tensor {
    * @throws InvalidArgumentException if the dtype is not int64 or uint64
    */
   public LongBuffer asLongBuffer() {
+    requireOpen();
     require(dtype == DType.INT64 || dtype == DType.UINT64, "int64 or uint64");
     return data.asLongBuffer();
   }
@@ -318,6 +333,7 @@ public final class Tensor {
    * @throws InvalidArgumentException if an element does not have two bytes
    */
   public ShortBuffer asShortBuffer() {
+    requireOpen();
     require(dtype.bytes() == 2, "a dtype of two bytes");
     return data.asShortBuffer();
   }
@@ -388,12 +404,25 @@ public final class Tensor {
     }
   }
 
+  /** Throws IllegalStateException for pinned memory that has been freed. */
+  void requireOpen() {
+    if (pinned != null && pinned.isClosed()) {
+      throw new IllegalStateException("the pinned memory of this tensor is freed; it cannot be used after close()");
+    }
+  }
+
+  /** Frees its pinned memory. */
+  void free() {
+    pinned.close();
+  }
+
   boolean isReadOnly() {
     return data.isReadOnly();
   }
 
   /** The memory, for the native code. */
   ByteBuffer data() {
+    requireOpen();
     return data;
   }
 

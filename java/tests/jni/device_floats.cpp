@@ -40,6 +40,11 @@ JNIEXPORT void JNICALL Java_org_mxinfer_tests_DeviceFloats_free(JNIEnv* /*env*/,
   device_memory_free(pointer<void>(memory));
 }
 
+JNIEXPORT jboolean JNICALL Java_org_mxinfer_tests_DeviceFloats_isPinned(JNIEnv* env, jclass /*type*/,
+                                                                        jobject buffer) {
+  return device_memory_is_pinned(env->GetDirectBufferAddress(buffer)) != 0 ? JNI_TRUE : JNI_FALSE;
+}
+
 JNIEXPORT jlong JNICALL Java_org_mxinfer_tests_DeviceFloats_createStream(JNIEnv* /*env*/, jclass /*type*/) {
   return reinterpret_cast<jlong>(device_stream_create());
 }

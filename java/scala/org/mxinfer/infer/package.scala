@@ -20,6 +20,7 @@ package object infer {
   type SubmitOptions = org.mxinfer.SubmitOptions
   type Tensor = org.mxinfer.Tensor
   type DeviceTensor = org.mxinfer.DeviceTensor
+  type PinnedTensor = org.mxinfer.PinnedTensor
   type DType = org.mxinfer.DType
   type Shape = org.mxinfer.Shape
   type DataDesc = org.mxinfer.DataDesc

@@ -36,6 +36,9 @@ final class DeviceFloats implements AutoCloseable {
     free(address);
   }
 
+  /** Whether a direct buffer is in pinned memory. */
+  static native boolean isPinned(Object buffer);
+
   static native long createStream();
 
   static native int synchronize(long stream);

@@ -2,15 +2,21 @@ package org.mxinfer.tests;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.Test;
 import org.mxinfer.DType;
 import org.mxinfer.DeviceTensor;
 import org.mxinfer.ErrorCode;
 import org.mxinfer.Options;
+import org.mxinfer.PinnedTensor;
 import org.mxinfer.Predictor;
+import org.mxinfer.Tensor;
 
 /** Arrays in the memory of a GPU, or of its emulator. */
 public class DeviceTest {
@@ -89,6 +95,50 @@ public class DeviceTest {
           () -> predictor.predictOnDevice(List.of(from.tensor(2, 1, 32, 32)), List.of(to.tensor(2, 10)), 0),
           "the predictor runs on the CPU");
     }
+  }
+
+  @Test
+  public void pinnedInputsAndOutputs() {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, ON_GPU);
+        PinnedTensor images = PinnedTensor.allocate("cuda:0", DType.FLOAT32, 2, 1, 32, 32);
+        PinnedTensor scores = PinnedTensor.allocate("cuda:0", DType.FLOAT32, 2, 10)) {
+      assertTrue(DeviceFloats.isPinned(images.tensor().buffer()));
+      assertFalse(DeviceFloats.isPinned(Tensor.allocate(DType.FLOAT32, 4).buffer()));
+      assertArrayEquals(new float[20], scores.tensor().toFloatArray(), 0);
+      images.tensor().asFloatBuffer().put(PIXELS);
+      for (int call = 0; call < 3; call++) {
+        predictor.predictInto(List.of(images.tensor()), List.of(scores.tensor()));
+        assertArrayEquals(expected(), scores.tensor().toFloatArray(), 1e-4f);
+      }
+    }
+  }
+
+  @Test
+  public void closingFreesPinnedMemory() {
+    PinnedTensor pinned = PinnedTensor.allocate("cuda:0", DType.FLOAT32, 2, 1, 32, 32);
+    Tensor tensor = pinned.tensor().named("data").reshaped(2, 1024);
+    ByteBuffer memory = tensor.buffer();
+    assertTrue(DeviceFloats.isPinned(memory));
+    pinned.close();
+    pinned.close();
+    assertFalse(DeviceFloats.isPinned(memory));
+    assertThrows(IllegalStateException.class, pinned::tensor);
+    assertThrows(IllegalStateException.class, tensor::buffer);
+    assertThrows(IllegalStateException.class, tensor::asFloatBuffer);
+    try (Predictor predictor = new Predictor(TestData.DIGITS, ON_GPU)) {
+      assertThrows(IllegalStateException.class, () -> predictor.predict(List.of(tensor)));
+    }
+  }
+
+  @Test
+  public void pinnedMemoryOfOtherDevices() {
+    try (PinnedTensor ordinary = PinnedTensor.allocate("cpu", DType.INT64, 0, 3)) {
+      assertFalse(DeviceFloats.isPinned(ordinary.tensor().buffer()));
+      assertEquals(0, ordinary.tensor().elements());
+    }
+    TestData.assertInvalid(() -> PinnedTensor.allocate("tpu", DType.FLOAT32, 2), "tpu", "cuda:0");
+    TestData.assertInvalid(() -> PinnedTensor.allocate("cuda:0", DType.FLOAT32, -2), "-2");
+    TestData.assertFails(ErrorCode.DEVICE, () -> PinnedTensor.allocate("cuda:9", DType.FLOAT32, 2), "cuda:9");
   }
 
   @Test
