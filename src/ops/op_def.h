@@ -118,6 +118,15 @@ class LowerContext : public OpProblem {
   /// Asks for memory of a step on a device that is zero when it begins, and that it leaves zero, for counters:
   /// RunContext::zeroed.
   virtual void take_zeroed(std::size_t /*bytes*/) {}
+
+  /// As packed(), where the device of the step has a kernel for it, too: `on_device` enqueues it for the
+  /// parameter as it is stored, in the device's memory. It writes the bits of `pack`, and captures by value.
+  using DevicePack =
+      std::function<void(device::Stream& stream, DType dtype, const std::byte* stored, std::byte* packed)>;
+  virtual const std::byte* packed_on_device(std::size_t i, const std::string& packing, std::size_t bytes,
+                                            const Pack& pack, const DevicePack& /*on_device*/) {
+    return packed(i, packing, bytes, pack);
+  }
 };
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;

@@ -2,6 +2,7 @@
 #include "plan/lower/weight_upload.h"
 
 #include <gtest/gtest.h>
+#include <mxinfer/error.h>
 
 #include <algorithm>
 #include <atomic>
@@ -74,6 +75,7 @@ struct LateStream final : device::Stream {
 struct LateDevice final : device::Device {
   std::string name() const override { return "a device of the test"; }
   std::unique_ptr<device::Buffer> allocate(std::size_t bytes) override {
+    if (is_full) throw Error(ErrorCode::out_of_memory, "the device of the test is full");
     return std::make_unique<LateBuffer>(bytes);
   }
   std::unique_ptr<device::Stream> new_stream() override {
@@ -84,11 +86,12 @@ struct LateDevice final : device::Device {
   std::unique_ptr<device::Event> new_event() override { return std::make_unique<LateEvent>(copies); }
   std::unique_ptr<device::Buffer> allocate_staging(std::size_t bytes) override {
     pinned += bytes;
-    return allocate(bytes);
+    return std::make_unique<LateBuffer>(bytes);
   }
   std::shared_ptr<LateCopies> copies = std::make_shared<LateCopies>();
   std::atomic<std::size_t> pinned{0};
   std::atomic<int> streams{0};
+  bool is_full = false;
 };
 
 std::shared_ptr<const Parameter> bytes_in_file(std::size_t bytes, std::uint8_t value) {
@@ -187,6 +190,53 @@ TEST(WeightUpload, WhatCannotBeReadDoesNotKeepOthersFromTheDevice) {
   EXPECT_TRUE(is_all(*plan.all()[0], 1));
   EXPECT_TRUE(is_all(*plan.all()[1], 2));
   EXPECT_EQ(device->copies->size(), 2u);
+}
+
+/// Doubles bytes on the device; late, as its copies.
+void double_there(LateDevice& device, const std::byte* stored, std::byte* packed, std::size_t bytes) {
+  device.copies->finish(device.copies->size());
+  for (std::size_t i = 0; i < bytes; ++i) packed[i] = static_cast<std::byte>(2 * static_cast<int>(stored[i]));
+}
+
+TEST(WeightUpload, LargeWeightsArePackedThere) {
+  const auto device = std::make_shared<LateDevice>();
+  for (const std::size_t bytes : {std::size_t{1000}, std::size_t{200000}, 9 * kMiB}) {
+    WeightStore store;
+    PackedWeights plan;
+    int here = 0, there = 0;
+    const auto pack = [&](const TensorView& parameter, std::byte* dst) {
+      ++here;
+      std::memset(dst, 2 * *static_cast<const std::uint8_t*>(parameter.raw()), bytes);
+    };
+    const auto on_device = [&](device::Stream&, DType dtype, const std::byte* stored, std::byte* packed) {
+      ++there;
+      EXPECT_EQ(dtype, DType::uint8);
+      double_there(*device, stored, packed, bytes);
+    };
+    for (std::uint8_t i = 1; i <= 3; ++i)
+      plan.add(store.packed(bytes_in_file(bytes, i), "doubled", bytes, pack, device, on_device));
+    ThreadArena(1).execute([&] { plan.make(); });
+    for (std::uint8_t i = 1; i <= 3; ++i)
+      EXPECT_TRUE(is_all(*plan.all()[i - 1U], static_cast<std::uint8_t>(2 * i))) << bytes;
+    EXPECT_EQ(here, bytes == 1000 ? 3 : 0);
+    EXPECT_EQ(there, bytes == 1000 ? 0 : 3);
+  }
+}
+
+TEST(WeightUpload, ADeviceWithoutMemoryForThatHasThemPackedHere) {
+  const auto device = std::make_shared<LateDevice>();
+  WeightStore store;
+  PackedWeights plan;
+  const std::size_t bytes = 200000;
+  plan.add(store.packed(
+      bytes_in_file(bytes, 3), "doubled", bytes,
+      [&](const TensorView& parameter, std::byte* dst) {
+        std::memset(dst, 2 * *static_cast<const std::uint8_t*>(parameter.raw()), bytes);
+      },
+      device, [](device::Stream&, DType, const std::byte*, std::byte*) { FAIL(); }));
+  device->is_full = true;
+  ThreadArena(1).execute([&] { plan.make(); });
+  EXPECT_TRUE(is_all(*plan.all()[0], 6));
 }
 
 // Two plans that share weights, at the same time: each is sent once, and there when either goes on.

@@ -16,12 +16,6 @@ bool is_stored_float(DType dtype) {
   return dtype == DType::float32 || dtype == DType::float16 || dtype == DType::bfloat16;
 }
 
-FloatType type_of(DType dtype) {
-  return dtype == DType::float16    ? FloatType::float16
-         : dtype == DType::bfloat16 ? FloatType::bfloat16
-                                    : FloatType::float32;
-}
-
 DType dtype_of(FloatType type) {
   return type == FloatType::float16    ? DType::float16
          : type == FloatType::bfloat16 ? DType::bfloat16
@@ -57,6 +51,12 @@ void narrow(const std::vector<float>& floats, std::byte* to) {
 
 }  // namespace
 
+FloatType float_type_of(DType dtype) {
+  return dtype == DType::float16    ? FloatType::float16
+         : dtype == DType::bfloat16 ? FloatType::bfloat16
+                                    : FloatType::float32;
+}
+
 NodeFloats node_floats(const OpProblem& node, const device::CudaDevice& device, const FloatRoles& roles) {
   const DType dtype = node.output(0).dtype;
   if (!is_stored_float(dtype)) return {FloatType::float32, not_all_of_type(DType::float32)};
@@ -73,11 +73,11 @@ NodeFloats node_floats(const OpProblem& node, const device::CudaDevice& device, 
     if (is_parameter ? !is_readable(node, i, expected) : node.input(i).dtype != expected)
       return {FloatType::float32, other_type(node, i, expected)};
   }
-  return {type_of(dtype), {}};
+  return {float_type_of(dtype), {}};
 }
 
 std::vector<float> as_floats(const TensorView& values) {
-  switch (type_of(values.dtype())) {
+  switch (float_type_of(values.dtype())) {
     case FloatType::float16:
       return widened<kernels::Float16>(values);
     case FloatType::bfloat16:

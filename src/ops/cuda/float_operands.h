@@ -37,6 +37,9 @@ inline void* advanced(void* address, std::int64_t elements, kernels::FloatType t
   return static_cast<char*>(address) + elements * static_cast<std::int64_t>(kernels::bytes_of(type));
 }
 
+/// float32 for what is neither float16 nor bfloat16.
+kernels::FloatType float_type_of(DType dtype);
+
 /// The elements of a float16, bfloat16 or float32 array of the process.
 std::vector<float> as_floats(const TensorView& values);
 

@@ -36,11 +36,11 @@ const Tensor* keep_value(const Parameter& parameter, Plan& plan) {
   return plan.parameters.back().get();
 }
 
-const std::byte* NodeLowering::packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                                      const Pack& pack) {
+const std::byte* NodeLowering::packed_on_device(std::size_t i, const std::string& packing, std::size_t bytes,
+                                                const Pack& pack, const DevicePack& on_device) {
   if (!parameter(i)) fail(ErrorCode::internal, "input ", i, " is no parameter and cannot be packed");
   packed_inputs_.insert(i);
-  plan_.packed.add(weights_.packed(parameter(i), packing, bytes, pack, device_));
+  plan_.packed.add(weights_.packed(parameter(i), packing, bytes, pack, device_, on_device));
   return plan_.packed.all().back()->data();
 }
 

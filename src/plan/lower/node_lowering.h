@@ -38,7 +38,11 @@ class NodeLowering : public NodeView<ops::LowerContext> {
     return is_constant(i) ? keep_value(*parameter(i), plan_) : nullptr;
   }
   const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                          const Pack& pack) override;
+                          const Pack& pack) override {
+    return packed_on_device(i, packing, bytes, pack, nullptr);
+  }
+  const std::byte* packed_on_device(std::size_t i, const std::string& packing, std::size_t bytes,
+                                    const Pack& pack, const DevicePack& on_device) override;
   std::shared_ptr<const ops::Subplan> subplan(std::size_t k,
                                               const std::vector<ops::TensorType>& inputs) override;
   void alias(std::size_t o, std::size_t i, std::size_t offset) override {

@@ -60,8 +60,11 @@ class Worklist {
 }  // namespace
 
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
-                           std::shared_ptr<device::Device> device)
-    : parameter_(std::move(parameter)), pack_(std::move(pack)), device_(std::move(device)) {
+                           std::shared_ptr<device::Device> device, DevicePack on_device)
+    : parameter_(std::move(parameter)),
+      pack_(std::move(pack)),
+      device_(std::move(device)),
+      device_pack_(device_ ? std::move(on_device) : nullptr) {
   if (device_) {
     on_device_ = device_->allocate(bytes);
   } else {
@@ -76,7 +79,8 @@ PackedWeight::PackedWeight(const std::shared_ptr<const Parameter>& parameter,
 void PackedWeight::fill(std::byte* packed, std::byte* read) {
   if (is_as_stored()) {
     parameter_->copy_to(packed);
-  } else if (parameter_->in_memory()) {
+  } else if (parameter_->in_memory() || packs_on_device()) {
+    // The latter if the device has no memory to pack it there.
     pack_(*parameter_->value(), packed);
   } else {
     parameter_->copy_to(read);
@@ -88,13 +92,25 @@ void PackedWeight::make(std::byte* read, WeightUpload& upload) {
   const std::lock_guard lock(mutex_);
   if (is_made() || sent_) return;
   if (on_device_) {
-    sent_ = upload.send(*device_, on_device_->data(), on_device_->bytes(),
-                        [&](std::byte* memory) { fill(memory, read); });
+    send(read, upload);
     return;
   }
   take_pages(memory_.data(), memory_.bytes());
   fill(memory_.data(), read);
   made_.store(true, std::memory_order_release);
+}
+
+void PackedWeight::send(std::byte* read, WeightUpload& upload) {
+  std::byte* const to = on_device_->data();
+  if (packs_on_device()) {
+    sent_ = upload.send_and_pack(
+        *device_, parameter_->bytes(), [&](std::byte* memory) { parameter_->copy_to(memory); },
+        [&](device::Stream& stream, const std::byte* stored) {
+          device_pack_(stream, parameter_->dtype(), stored, to);
+        });
+    if (sent_) return;
+  }
+  sent_ = upload.send(*device_, to, on_device_->bytes(), [&](std::byte* memory) { fill(memory, read); });
 }
 
 void PackedWeight::finish() {
@@ -114,7 +130,7 @@ void PackedWeights::make_all() const {
   std::size_t most = 0, to_device = 0;
   for (const PackedWeight* weight : left) {
     most = std::max(most, weight->read_bytes());
-    if (weight->is_on_device()) to_device += aligned_size(weight->bytes());
+    to_device += aligned_size(weight->upload_bytes());
   }
 
   const int threads = arena_threads();
@@ -150,10 +166,11 @@ void PackedWeights::make_all() const {
 std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Parameter>& parameter,
                                                   const std::string& packing, std::size_t bytes,
                                                   const PackedWeight::Pack& pack,
-                                                  const std::shared_ptr<device::Device>& device) {
+                                                  const std::shared_ptr<device::Device>& device,
+                                                  const PackedWeight::DevicePack& on_device) {
   const std::lock_guard lock(mutex_);
   auto& entry = packed_[{parameter, packing, device}];
-  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack, device);
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack, device, on_device);
   return entry;
 }
 

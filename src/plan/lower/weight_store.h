@@ -33,10 +33,13 @@ class WeightUpload;
 class PackedWeight {
  public:
   using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
+  /// Enqueues a kernel that does the same on the device.
+  using DevicePack =
+      std::function<void(device::Stream& stream, DType dtype, const std::byte* stored, std::byte* packed)>;
 
   /// In the memory of `device`; null means host memory.
   PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
-               std::shared_ptr<device::Device> device = nullptr);
+               std::shared_ptr<device::Device> device = nullptr, DevicePack on_device = nullptr);
   /// As it is stored.
   explicit PackedWeight(const std::shared_ptr<const Parameter>& parameter,
                         std::shared_ptr<device::Device> device = nullptr);
@@ -50,7 +53,12 @@ class PackedWeight {
   bool is_as_stored() const { return pack_ == nullptr; }
   /// Staging bytes needed to read the parameter; 0 if it is in memory or used unpacked.
   std::size_t read_bytes() const {
-    return parameter_->in_memory() || is_as_stored() ? 0 : parameter_->bytes();
+    return parameter_->in_memory() || is_as_stored() || packs_on_device() ? 0 : parameter_->bytes();
+  }
+  /// Staging bytes that it takes to its device, 0 if it has none.
+  std::size_t upload_bytes() const {
+    if (!is_on_device()) return 0;
+    return packs_on_device() ? parameter_->bytes() : bytes();
   }
   bool is_at_hand() const { return parameter_->is_at_hand(); }
   /// Packs it unless this is already done, or sends it to its device. `read` has read_bytes() bytes.
@@ -59,7 +67,12 @@ class PackedWeight {
   void finish();
 
  private:
+  /// Not of small weights: loading the kernel takes longer.
+  bool packs_on_device() const { return device_pack_ != nullptr && parameter_->bytes() >= kLeastOnDevice; }
   void fill(std::byte* packed, std::byte* read);
+  void send(std::byte* read, WeightUpload& upload);
+
+  static constexpr std::size_t kLeastOnDevice = std::size_t{128} << 10;
 
   std::shared_ptr<const Parameter> parameter_;
   Pack pack_;
@@ -69,6 +82,7 @@ class PackedWeight {
   std::mutex mutex_;
   std::atomic<bool> made_{false};
   std::shared_ptr<device::Event> sent_{};  ///< behind its copy to the device, until finish()
+  DevicePack device_pack_;                 ///< null: it is packed by the process
 };
 
 /// The weights that one plan reads. make() is thread-safe.
@@ -93,12 +107,13 @@ class PackedWeights {
 /// Thread-safe.
 class WeightStore {
  public:
-  /// The packing of `parameter` named `packing`, which `pack` makes, in the memory of `device`; null: of the
-  /// process.
+  /// The packing of `parameter` named `packing`, which `pack` makes, or a kernel of the device, in the memory
+  /// of `device`; null: of the process.
   std::shared_ptr<PackedWeight> packed(const std::shared_ptr<const Parameter>& parameter,
                                        const std::string& packing, std::size_t bytes,
                                        const PackedWeight::Pack& pack,
-                                       const std::shared_ptr<device::Device>& device = nullptr);
+                                       const std::shared_ptr<device::Device>& device = nullptr,
+                                       const PackedWeight::DevicePack& on_device = nullptr);
   /// `parameter` as it is stored.
   std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter,
                                        const std::shared_ptr<device::Device>& device = nullptr);

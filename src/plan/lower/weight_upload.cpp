@@ -1,5 +1,7 @@
 #include "plan/lower/weight_upload.h"
 
+#include <mxinfer/error.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -56,6 +58,33 @@ std::shared_ptr<device::Event> WeightUpload::enqueue(device::Device& device, Lan
   stream_->mark(*copied);
   lane.staging[lane.current].last = copied;
   return copied;
+}
+
+bool WeightUpload::take_memory(device::Device& device, Lane& lane, std::size_t bytes) try {
+  if (lane.stored && lane.stored->bytes() >= bytes) return true;
+  // What is enqueued may still read it.
+  if (lane.packed) lane.packed->synchronize();
+  lane.stored = nullptr;
+  lane.stored = device.allocate(bytes);
+  return true;
+} catch (const Error& error) {
+  if (error.code() != ErrorCode::out_of_memory) throw;
+  return false;
+}
+
+std::shared_ptr<device::Event> WeightUpload::send_and_pack(
+    device::Device& device, std::size_t bytes, FunctionRef<void(std::byte*)> fill,
+    FunctionRef<void(device::Stream&, const std::byte*)> pack) {
+  Lane& lane = lanes_[static_cast<std::size_t>(arena_thread_index())];
+  if (!take_memory(device, lane, bytes)) return nullptr;
+  // The stream does one after another, so the next weight of this thread comes behind this one's kernel.
+  send(device, lane.stored->data(), bytes, fill);
+  std::shared_ptr<device::Event> packed = device.new_event();
+  const std::lock_guard lock(mutex_);
+  pack(*stream_, lane.stored->data());
+  stream_->mark(*packed);
+  lane.packed = packed;
+  return packed;
 }
 
 std::shared_ptr<device::Event> WeightUpload::send(device::Device& device, std::byte* to, std::size_t bytes,

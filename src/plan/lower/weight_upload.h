@@ -32,6 +32,11 @@ class WeightUpload {
   /// the copy. Precondition: `device` is that of the first call.
   std::shared_ptr<device::Event> send(device::Device& device, std::byte* to, std::size_t bytes,
                                       FunctionRef<void(std::byte*)> fill);
+  /// The same to memory of its own, for pack(stream, memory), which enqueues what reads it. The event is
+  /// behind that. Null, and nothing has been called, if the device has no such memory free.
+  std::shared_ptr<device::Event> send_and_pack(device::Device& device, std::size_t bytes,
+                                               FunctionRef<void(std::byte*)> fill,
+                                               FunctionRef<void(device::Stream&, const std::byte*)> pack);
 
  private:
   /// Pinned memory that is filled from its start to its end.
@@ -44,11 +49,15 @@ class WeightUpload {
   struct Lane {
     std::array<Staging, 2> staging{};
     std::size_t current = 0;
-    AlignedBuffer large{};  ///< for weights that are larger than staging memory
+    AlignedBuffer large{};                     ///< for weights that are larger than staging memory
+    std::unique_ptr<device::Buffer> stored{};  ///< of the device, for weights that are packed there
+    std::shared_ptr<device::Event> packed{};   ///< behind the last kernel that reads it
   };
 
   /// Room for `bytes`, at most staging_bytes_, once the device has copied what was there.
   std::byte* room(device::Device& device, Lane& lane, std::size_t bytes) const;
+  /// Memory of the device for a weight that is packed there. False if the device has none.
+  static bool take_memory(device::Device& device, Lane& lane, std::size_t bytes);
   std::shared_ptr<device::Event> enqueue(device::Device& device, Lane& lane, std::byte* to,
                                          const std::byte* from, std::size_t bytes);
 

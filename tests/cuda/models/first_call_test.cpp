@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 #include <mxinfer/predictor.h>
 
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cuda/support.h"
 
@@ -50,6 +53,49 @@ TEST(FirstCallOnCuda, WeightsAreCopiedOnceEach) {
   // Another shape has the same weights there.
   const test::CopiesToDevice larger = calls(4);
   EXPECT_EQ(larger.bytes, 2 * input);
+}
+
+// Convolutions pack large weights there, with the bits that the process packs: those of weights that are
+// computed are packed there in any case.
+TEST(FirstCallOnCuda, LargeWeightsArePackedThere) {
+  const Tensor data = test::random_tensor({1, 64, 5, 6}, 1);
+  struct Case {
+    std::map<std::string, std::string> attrs;
+    Shape weight;
+  };
+  const Case cases[] = {
+      {{{"num_filter", "72"}, {"kernel", "(3, 3)"}, {"stride", "(2, 2)"}}, {72, 64, 3, 3}},
+      {{{"num_filter", "256"}, {"kernel", "(13, 13)"}, {"pad", "(6, 6)"}, {"num_group", "64"}},
+       {256, 1, 13, 13}}};
+  std::vector<kernels::Precision> precisions = test::lower_precisions();
+  precisions.push_back(kernels::Precision::float32);
+  for (auto [attrs, shape] : cases) {
+    attrs["no_bias"] = "True";
+    const Tensor weight = test::random_tensor(shape, 2);
+    ASSERT_GE(weight.bytes(), std::size_t{128} << 10);
+    for (const kernels::Precision precision : precisions) {
+      plan::PlanOptions options = test::cuda_plan_options();
+      options.precision = precision;
+      const auto outputs = [&](const std::vector<std::size_t>& parameters) {
+        const auto one =
+            test::one_operator("Convolution", attrs, {&data, &weight}, {.parameters = parameters});
+        std::vector<ops::TensorType> types;
+        for (const Tensor* input : one.inputs) types.push_back({input->dtype(), input->shape()});
+        plan::WeightStore weights;
+        const auto plan = plan::make_plan(one.graph, types, options, weights);
+        EXPECT_TRUE(test::runs_on_cuda(*plan));
+        return std::move(test::run_on(plan, one.inputs)[0]);
+      };
+      const auto before = test::launches_of("pack_kernel");
+      const Tensor of_parameter = outputs({1});
+      const auto after = test::launches_of("pack_kernel");
+      if (before) {
+        EXPECT_EQ(*after - *before, 1u);
+      }
+      const Tensor of_input = outputs({});
+      EXPECT_LE(test::relative_difference(of_parameter, of_input), test::rounding_tolerance(precision));
+    }
+  }
 }
 
 }  // namespace

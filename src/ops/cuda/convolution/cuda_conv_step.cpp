@@ -91,20 +91,34 @@ std::string packing_of(const char* kernel, const DeviceConv& c) {
   return name;
 }
 
+template <typename Conv, typename Word>
+struct WeightPacking {
+  void (*pack)(const Conv&, const float*, Word*);
+  kernels::cuda::Status (*kernel)(const Conv&, const void*, Word*, const kernels::cuda::Stream&);
+};
+
 /// Packs weights that are a parameter, or finds room for them, `words` of 32 bits. `Conv`: DirectConv,
 /// ImplicitGemm.
 template <typename Conv, typename Word>
 void place_weights(LowerContext& context, const Conv& conv, std::int64_t words, const std::string& packing,
-                   void (*pack)(const Conv&, const float*, Word*), ScratchLayout* scratch,
-                   ConvOperands* operands) {
+                   const WeightPacking<Conv, Word>& by, ScratchLayout* scratch, ConvOperands* operands) {
   if (!context.is_constant(1)) {
     operands->weight_at = scratch->take<Word>(words);
     return;
   }
-  operands->weight = context.packed(1, packing, static_cast<std::size_t>(words) * sizeof(Word),
-                                    [conv, pack](const TensorView& weight, std::byte* dst) {
-                                      pack(conv, as_floats(weight).data(), reinterpret_cast<Word*>(dst));
-                                    });
+  const auto pack = [conv, by](const TensorView& weight, std::byte* dst) {
+    by.pack(conv, as_floats(weight).data(), reinterpret_cast<Word*>(dst));
+  };
+  const auto on_device = [conv, by](device::Stream& stream, DType dtype, const std::byte* stored,
+                                    std::byte* packed) {
+    Conv of_type = conv;
+    of_type.type = float_type_of(dtype);
+    const auto& cuda = static_cast<device::CudaStream&>(stream);
+    cuda.device().check(by.kernel(of_type, stored, reinterpret_cast<Word*>(packed), cuda.native()),
+                        "packing weights");
+  };
+  operands->weight =
+      context.packed_on_device(1, packing, static_cast<std::size_t>(words) * sizeof(Word), pack, on_device);
 }
 
 const char* const kComputed = "weights are computed, and packed in each run; ";
@@ -114,8 +128,10 @@ Step direct_step(LowerContext& context, const CudaConv& conv, DirectConv direct,
   set_row_strides(context, &direct);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
-  place_weights(context, direct, kernels::packed_elements(direct), packing_of("direct_conv", direct),
-                kernels::pack_direct_conv, &scratch, &operands);
+  place_weights(
+      context, direct, kernels::packed_elements(direct), packing_of("direct_conv", direct),
+      WeightPacking<DirectConv, float>{kernels::pack_direct_conv, device.kernels().direct_conv_pack},
+      &scratch, &operands);
   Step step{.kernel = name_of(direct)};
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "a group has too few filters for a GEMM");
   step.flops = conv_flops(direct);
@@ -147,7 +163,9 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& 
   kernels::set_tiles(&gemm, chosen.tile, chosen.splits);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
-  place_weights(context, gemm, kernels::packed_words(gemm), packing_of(gemm), kernels::pack_implicit_gemm,
+  place_weights(context, gemm, kernels::packed_words(gemm), packing_of(gemm),
+                WeightPacking<ImplicitGemm, std::uint32_t>{kernels::pack_implicit_gemm,
+                                                           device.kernels().implicit_gemm_pack},
                 &scratch, &operands);
   operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(gemm.partial_bytes()));
   Step step{.kernel = name_of(gemm)};
