@@ -1,7 +1,6 @@
 // For devices: operators that only move elements, and element-wise operators, between which no value leaves
 // become one _mxinfer_view_chain, if they were several kernels.
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <set>
@@ -277,12 +276,10 @@ class GroupGraph {
 /// The value, if it is made of parameters whose elements are only moved.
 std::shared_ptr<const Parameter> constant_of(const Graph& graph, const GroupGraph& group,
                                              const Shape& shape) {
+  const auto is_constant = [&](Value input) { return node_of(graph, input).constant != nullptr; };
+  if (!std::all_of(group.inputs().begin(), group.inputs().end(), is_constant)) return nullptr;
   std::vector<std::shared_ptr<const Tensor>> values;
-  for (const Value input : group.inputs()) {
-    const auto& parameter = node_of(graph, input).constant;
-    if (!parameter) return nullptr;
-    values.push_back(parameter->value());
-  }
+  for (const Value input : group.inputs()) values.push_back(node_of(graph, input).constant->value());
   const ops::ViewProgramOrObstacle made = ops::view_program(*group.graph(), group.types());
   Tensor result(DType::float32, shape);
   auto* to = static_cast<float*>(result.raw());
