@@ -181,9 +181,7 @@ TEST(ImageOnCuda, Colors) {
 }
 
 /// Runs of one executor, the later ones replayed, each with draws of its own: those of the CPU.
-void expect_same_draws(const char* op, const Attributes& attrs, const Tensor& image, double tolerance = 0) {
-  SCOPED_TRACE(op);
-  SCOPED_TRACE(to_string(image.shape()) + " " + to_string(image.dtype()));
+void expect_draws_of_cpu(const char* op, const Attributes& attrs, const Tensor& image, double tolerance) {
   const test::OneOperator graph = test::one_operator(op, attrs, {&image});
   const std::vector<ops::TensorType> types{{image.dtype(), image.shape()}};
   plan::PlanOptions cpu_options{kernels::Target::ref, 1};
@@ -205,6 +203,12 @@ void expect_same_draws(const char* op, const Attributes& attrs, const Tensor& im
     cuda.run(inputs, to_actual, arena);
     test::expect_close(expected, actual, tolerance, 0);
   }
+}
+
+void expect_same_draws(const char* op, const Attributes& attrs, const Tensor& image, double tolerance = 0) {
+  SCOPED_TRACE(op);
+  SCOPED_TRACE(to_string(image.shape()) + " " + to_string(image.dtype()));
+  test::for_each_schedule([&] { expect_draws_of_cpu(op, attrs, image, tolerance); });
 }
 
 std::vector<Tensor> images_of_each_kind() {
