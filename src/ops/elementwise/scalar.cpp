@@ -67,7 +67,7 @@ const ScalarEntry kDivideEntries[] = {
     {"_npi_rtrue_divide_scalar", {}, "div", "scalar / x", true},
 };
 
-/// Their results have the dtype of x, whatever the scalar is.
+/// Their results have the dtype of x; is_int has no effect.
 const ScalarEntry kBitwiseEntries[] = {
     {"_npi_bitwise_and_scalar", {}, "bitwise_and", "the bits that both x and scalar have"},
     {"_npi_bitwise_or_scalar", {}, "bitwise_or", "the bits that x or scalar has"},

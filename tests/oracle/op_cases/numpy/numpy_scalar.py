@@ -41,7 +41,8 @@ for op in ARITHMETIC + COMPARISONS:
     for dtype in FLOATS:
         CASES += [case(f"{op}_special_{name}_{dtype}", f"_npi_{op}_scalar", {"scalar": text, "is_int": False},
                        [SPECIAL.astype(dtype)], np_shape=True)
-                  for name, text in (("nan", "nan"), ("inf", "inf"), ("minus_inf", "-inf"), ("zero", "0.0"), ("half", "-0.5"))
+                  for name, text in (("nan", "nan"), ("inf", "inf"), ("minus_inf", "-inf"), ("zero", "0.0"),
+                                     ("half", "-0.5"))
                   if dtype == "float32" or name in ("inf", "half")]
     CASES += [case(f"{op}_shape_{name}", f"_npi_{op}_scalar", {"scalar": 2.0, "is_int": False},
                    [np.full(shape, 3, "float32")], np_shape=True)
@@ -52,7 +53,8 @@ for op in ARITHMETIC + COMPARISONS:
 for op in OF_INTEGERS:
     CASES += [scalar_case(f"{op}_int", op, dtype, 6.0, True, SIGNED if dtype != "uint8" else DATA) for dtype in INTEGERS]
     CASES += [scalar_case(f"{op}_fraction", op, dtype, 5.7, True) for dtype in INTEGERS]
-    CASES += [case(f"{op}_shape_{name}", f"_npi_{op}_scalar", {"scalar": 2.0}, [np.full(shape, 3, "int32")], np_shape=True)
+    CASES += [case(f"{op}_shape_{name}", f"_npi_{op}_scalar", {"scalar": 2.0}, [np.full(shape, 3, "int32")],
+                   np_shape=True)
               for name, shape in (("scalar", ()), ("empty", (0,)), ("inside", (2, 0, 3)))]
 for op in OF_INTEGERS[1:]:
     CASES += [scalar_case(f"{op}_unsaid", op, "bool", scalar) for scalar in (2,)]
