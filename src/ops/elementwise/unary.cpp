@@ -18,7 +18,7 @@ struct UnaryEntry {
 };
 
 const UnaryEntry kUnaryEntries[] = {
-    {"abs", {"_sparse_abs"}, "abs", "|x|"},
+    {"abs", {"_npi_abs", "_npi_absolute", "_sparse_abs"}, "abs", "|x|"},
     {"sign", {"_sparse_sign"}, "sign", "-1, 0 or 1"},
     {"negative", {"_sparse_negative"}, "negative", "-x"},
     {"reciprocal", {}, "reciprocal", "1 / x"},
@@ -70,10 +70,8 @@ const UnaryEntry kUnaryEntries[] = {
     {"erf", {"_npx_erf"}, "erf", "the error function of x"},
     {"erfinv", {"_npx_erfinv"}, "erfinv", "the inverse of the error function at x"},
 
-    {"relu", {"_sparse_relu"}, "relu", "max(x, 0)", true},
-    {"_npx_relu", {}, "relu", "max(x, 0)"},
-    {"sigmoid", {"_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))", true},
-    {"_npx_sigmoid", {}, "sigmoid", "1 / (1 + exp(-x))"},
+    {"relu", {"_npx_relu", "_sparse_relu"}, "relu", "max(x, 0)", true},
+    {"sigmoid", {"_npx_sigmoid", "_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))", true},
     {"softsign", {}, "softsign", "x / (1 + |x|)"},
 };
 
@@ -90,30 +88,22 @@ const UnaryEntry kPredicateEntries[] = {
     {"_npi_logical_not", {}, "logical_not", "whether x is 0"},
 };
 
-/// NumPy has functions of the same names, _npi_<name>, of the same meaning and dtype.
+/// Those that NumPy's interface has under the same names, _npi_<name>.
 constexpr std::string_view kNumpyNames[] = {
     "sign",  "negative", "reciprocal", "square",  "sqrt",    "cbrt",    "rint",   "ceil",
     "floor", "fix",      "trunc",      "exp",     "expm1",   "log",     "log10",  "log2",
     "log1p", "sin",      "cos",        "tan",     "arcsin",  "arccos",  "arctan", "sinh",
     "cosh",  "tanh",     "arcsinh",    "arccosh", "arctanh", "degrees", "radians"};
 
-const UnaryEntry kNumpyAbsolute = {"absolute", {"_npi_abs"}, "abs", "|x|"};
-
-/// NumPy's entries: the names without their prefix.
-std::vector<UnaryEntry> numpy_entries() {
-  std::vector<UnaryEntry> entries{kNumpyAbsolute};
-  for (const UnaryEntry& entry : kUnaryEntries) {
-    const bool known =
-        std::find(std::begin(kNumpyNames), std::end(kNumpyNames), entry.name) != std::end(kNumpyNames);
-    if (known) entries.push_back({entry.name, {}, entry.function, entry.formula});
-  }
-  return entries;
+bool is_of_numpy(std::string_view name) {
+  return std::find(std::begin(kNumpyNames), std::end(kNumpyNames), name) != std::end(kNumpyNames);
 }
 
 OpDef make_unary(const UnaryEntry& entry) {
   OpDef op;
   op.name = entry.name;
   op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
+  if (is_of_numpy(entry.name)) op.aliases.push_back(concat("_npi_", entry.name));
   op.summary = std::string(entry.formula) + ", element-wise.";
   op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
@@ -124,8 +114,8 @@ OpDef make_unary(const UnaryEntry& entry) {
   return op;
 }
 
-void add_unary(const std::string& prefix, const UnaryEntry& entry, ElementFunctions& functions) {
-  functions[prefix + entry.name] = [name = entry.function](const Attrs&) { return unary_function(name); };
+void add_unary(const UnaryEntry& entry, ElementFunctions& functions) {
+  functions[entry.name] = [name = entry.function](const Attrs&) { return unary_function(name); };
 }
 
 constexpr const char* kAround = "_npi_around";
@@ -200,21 +190,14 @@ kernels::UnaryParams nan_to_num_params(const Attrs& attrs, DType dtype) {
 }
 
 void add_unary_functions(ElementFunctions& functions) {
-  for (const UnaryEntry& entry : kUnaryEntries) add_unary("", entry, functions);
-  for (const UnaryEntry& entry : numpy_entries()) add_unary("_npi_", entry, functions);
-  add_unary("", kBitwiseNot, functions);
+  for (const UnaryEntry& entry : kUnaryEntries) add_unary(entry, functions);
+  add_unary(kBitwiseNot, functions);
   functions[kAround] = around_function;
 }
 
 std::vector<OpDef> unary_ops() {
   std::vector<OpDef> ops;
   for (const UnaryEntry& entry : kUnaryEntries) ops.push_back(make_unary(entry));
-  for (const UnaryEntry& entry : numpy_entries()) {
-    OpDef op = make_unary(entry);
-    op.name = "_npi_" + op.name;
-    op.inputs = named_ports({"x"});
-    ops.push_back(std::move(op));
-  }
   for (const UnaryEntry& entry : kPredicateEntries) ops.push_back(make_predicate(entry));
   ops.push_back(bitwise_not_op());
   ops.push_back(around_op());

@@ -160,7 +160,9 @@ class AttentionFinder {
 
   bool is_score(Value value) const {
     const Node& from = node(value);
-    if (is_op(from, "_mul_scalar") || is_op(from, "_div_scalar")) return is_product(node(from.inputs[0]));
+    const bool is_scaled =
+        is_op(from, "_mul_scalar") || is_op(from, "_div_scalar") || is_op(from, "_npi_true_divide_scalar");
+    if (is_scaled) return is_product(node(from.inputs[0]));
     return is_product(from);
   }
   static bool is_product(const Node& node) {
@@ -172,7 +174,9 @@ class AttentionFinder {
     Value scores = scores_;
     const int times = found.mask == "where" ? uses(scores) : 1;
     const bool multiplied = is_made_by(scores, "_mul_scalar", times);
-    if (multiplied || is_made_by(scores, "_div_scalar", times)) {
+    const bool divided =
+        is_made_by(scores, "_div_scalar", times) || is_made_by(scores, "_npi_true_divide_scalar", times);
+    if (multiplied || divided) {
       const double number = node(scores).attrs.number("scalar");
       found.scale = multiplied ? number : 1 / number;
       found.fused.push_back(scores);

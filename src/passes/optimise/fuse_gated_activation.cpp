@@ -71,7 +71,8 @@ std::optional<Gated> gate_of(const Graph& graph, const Uses& uses, Value gate) {
 
 /// The product of a value and its gate.
 std::optional<Gated> product_of(const Graph& graph, const Uses& uses, const Node& node) {
-  const bool is_product = is_op(node, "elemwise_mul") || is_op(node, "broadcast_mul");
+  const bool is_product =
+      is_op(node, "elemwise_mul") || is_op(node, "broadcast_mul") || is_op(node, "_npi_multiply");
   if (!is_product || !node.post_ops.empty() || node.inputs.size() != 2) return std::nullopt;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto gate = gate_of(graph, uses, node.inputs[i]);
