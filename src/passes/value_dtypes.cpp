@@ -48,6 +48,18 @@ bool makes_own_dtype(std::string_view op) {
   return compares || kOps.count(op) > 0;
 }
 
+/// NumPy's reductions and linear algebra: positions, truth values, percentiles; those of floats only have the
+/// dtype of the input.
+bool keeps_dtype_of_numpy(std::string_view op, std::optional<DType> input) {
+  static const std::set<std::string_view>& kOwn = *new std::set<std::string_view>{
+      "_np_all", "_np_any", "_npi_argmax", "_npi_argmin", "_npi_bincount", "_npi_percentile"};
+  static const std::set<std::string_view>& kOfFloats = *new std::set<std::string_view>{
+      "_np_cumsum",   "_np_prod",      "_np_sum",   "_npi_eig",   "_npi_eigh",
+      "_npi_eigvals", "_npi_eigvalsh", "_npi_mean", "_npi_solve", "_npi_tensorsolve"};
+  if (kOwn.count(op) > 0) return false;
+  return kOfFloats.count(op) == 0 || (input && is_float(*input));
+}
+
 /// Which input the dtype of the first output is that of. A parameter among operands takes the dtype of the
 /// others.
 std::size_t typing_input(const Graph& graph, const Node& node) {
@@ -128,6 +140,7 @@ ValueDType ValueDTypes::first_output(const Graph& graph, const Node& node) const
   if (typing == 0 && has_dtype_attr(node)) return {};
   if (const ops::MixedDType mixed = ops::mixed_dtype(node)) return mixed_result(node, mixed);
   if (has_wider_result(node, input)) return {};
+  if (!keeps_dtype_of_numpy(node.op->name, input.dtype)) return {};
   return makes_own_dtype(node.op->name) ? ValueDType() : input;
 }
 

@@ -321,15 +321,21 @@ ContractionKernel as_panels(LowerContext& context, const Contraction& c, int b_i
   const kernels::GemmPackedKernel& gemm = kernels::select_gemm_packed(context.target());
   Operands operands = operands_of<float>(c, true, context.target());
   const Panels panels = panels_of(c, operands, gemm, context.threads());
-  // What is packed once is a parameter as it is stored: one that would be copied first is packed in each run.
-  const bool packed = b_input >= 0 && !operands.b.copied;
+  const bool packed = b_input >= 0;
   ContractionKernel result;
-  result.scratch_bytes = take_scratch<float>(operands, false);
+  result.scratch_bytes = take_scratch<float>(operands, packed);
   const float* constant = nullptr;
   const std::size_t bytes = panels.products.scratch_bytes();
   if (packed) {
-    const auto pack = [panels](const TensorView& view, std::byte* dst) {
-      panels.pack(view.data<float>(), reinterpret_cast<float*>(dst), false);
+    const auto pack = [panels, side = operands.b](const TensorView& view, std::byte* dst) {
+      const auto* matrices = view.data<float>();
+      std::vector<float> dense;
+      if (side.copied) {
+        dense.resize(static_cast<std::size_t>(side.elements));
+        side.copy(matrices, dense.data());
+        matrices = dense.data();
+      }
+      panels.pack(matrices, reinterpret_cast<float*>(dst), false);
     };
     constant = reinterpret_cast<const float*>(context.packed(
         static_cast<std::size_t>(b_input), concat(layout_name(c), " ", gemm.packing), bytes, pack));
