@@ -230,6 +230,17 @@ TEST(CudaHalfOps, Dots) {
   }
 }
 
+TEST(CudaHalfOps, NumpyProducts) {
+  for (const std::int64_t depth : {24, 35}) {
+    expect_halves({"_npi_matmul", {}, {{2, 3, 16, depth}, {2, 3, depth, 40}}});
+    expect_halves({"_npi_matmul", {}, {{3, 16, depth}, {depth, 40}}});
+    expect_halves({"_np_dot", {}, {{3, 16, depth}, {depth, 40}}});
+    expect_halves({"_npi_tensordot",
+                   {{"a_axes_summed", "(0,)"}, {"b_axes_summed", "(1,)"}},
+                   {{depth, 17}, {40, depth}}});
+  }
+}
+
 TEST(CudaHalfOps, LinalgGemm) {
   for (int lie = 0; lie < 4; ++lie) {
     const bool ta = lie % 2 != 0, tb = lie / 2 != 0;

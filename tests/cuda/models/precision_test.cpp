@@ -61,6 +61,8 @@ TEST(PrecisionOnCuda, ProductsOfComputedMatrices) {
   const Tensor a = test::random_tensor({3, 9, 33}, 1), b = test::random_tensor({3, 33, 10}, 2);
   expect_rounded("batch_dot", {}, {&a, &b});
   expect_rounded("_linalg_gemm2", {}, {&a, &b});
+  expect_rounded("_npi_matmul", {}, {&a, &b});
+  expect_rounded("_npi_einsum", {{"num_args", "2"}, {"subscripts", "aij,ajk->aki"}}, {&a, &b});
 }
 
 TEST(PrecisionOnCuda, Attention) {

@@ -662,6 +662,28 @@ TEST(CudaProducts, BatchDot) {
   expect_dots("batch_dot", {2, 3}, 6, 5, 7);
 }
 
+TEST(CudaProducts, NumpyMatmulBroadcasts) {
+  for (const std::int64_t rows : {1, 7, 40}) {
+    const Tensor a = random_tensor({2, 3, rows, 33}, 1), b = random_tensor({2, 3, 33, 20}, 2),
+                 one = random_tensor({2, 1, 33, 20}, 3), matrix = random_tensor({33, 20}, 4),
+                 left = random_tensor({rows, 33}, 5), vector = random_tensor({33}, 6);
+    for (const Tensor* right : {&b, &one, &matrix, &vector}) expect_as_on_cpu("_npi_matmul", {}, {&a, right});
+    expect_as_on_cpu("_npi_matmul", {}, {&left, &b});
+    expect_as_on_cpu("_npi_matmul", {}, {&a, &matrix}, {.parameters = {1}});
+  }
+}
+
+TEST(CudaProducts, EinsumReadsAndWritesWhereElementsLie) {
+  const Tensor q = random_tensor({2, 9, 3, 16}, 1), k = random_tensor({2, 11, 3, 16}, 2),
+               weights = random_tensor({2, 3, 9, 11}, 3);
+  const auto einsum = [](const char* subscripts) {
+    return std::map<std::string, std::string>{{"num_args", "2"}, {"subscripts", subscripts}};
+  };
+  expect_as_on_cpu("_npi_einsum", einsum("bqhd,bkhd->bhqk"), {&q, &k});
+  expect_as_on_cpu("_npi_einsum", einsum("bqhd,bkhd->bhkq"), {&q, &k});
+  expect_as_on_cpu("_npi_einsum", einsum("bhqk,bkhd->bqhd"), {&weights, &k});
+}
+
 TEST(CudaProducts, LinalgGemm) {
   for (int lie = 0; lie < 4; ++lie) {
     const bool ta = lie % 2 != 0, tb = lie / 2 != 0;
