@@ -12,6 +12,13 @@ inline std::int64_t offset_of(const ReduceDims& dims, std::int64_t i) {
   return offset;
 }
 
+/// Calls body(offset) for each line of the innermost dimension.
+template <typename Body>
+void for_each_line(const ReduceDims& dims, const Body& body) {
+  const std::int64_t length = dims.sizes[dims.rank - 1], count = dims.elements();
+  for (std::int64_t i = 0; i < count; i += length) body(offset_of(dims, i));
+}
+
 /// Calls body(offset, number) for each element, the innermost dimension in the inner loop.
 template <typename Body>
 void for_each_offset(const ReduceDims& dims, const Body& body) {
