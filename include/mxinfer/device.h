@@ -16,6 +16,9 @@ inline namespace MXINFER_ABI {
 /// The kind of a device. The numbers are those in MXNet's files.
 enum class DeviceType : std::int32_t { cpu = 1, cuda = 2 };
 
+/// The index of all devices of a type: parse_devices("cuda:all").
+inline constexpr std::int32_t kAllDevices = -1;
+
 /// A device of this machine.
 struct Device {
   DeviceType type = DeviceType::cpu;
@@ -27,7 +30,7 @@ struct Device {
   friend constexpr bool operator!=(Device a, Device b) noexcept { return !(a == b); }
 };
 
-/// Returns "cpu" or a name such as "cuda:0". Returns "unknown" if the type is not a DeviceType.
+/// Returns "cpu" or a name such as "cuda:0" or "cuda:all". Returns "unknown" if the type is not a DeviceType.
 [[nodiscard]] MXINFER_API std::string to_string(Device device);
 
 }  // namespace MXINFER_ABI

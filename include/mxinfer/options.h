@@ -17,6 +17,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
@@ -63,6 +64,9 @@ enum class Scheduling {
 /// the number may be in brackets, and case is ignored: "GPU(1)" is cuda:1, "cpu:0" is cpu. Throws
 /// Error(invalid_argument) for any other name. Does not check that the device exists.
 [[nodiscard]] MXINFER_API Device parse_device(std::string_view name);
+/// Parses Options::device with several devices: as parse_device() does, with commas between different GPUs
+/// ("cuda:0,cuda:1"), or "cuda:all", which is one Device with the index kAllDevices.
+[[nodiscard]] MXINFER_API std::vector<Device> parse_devices(std::string_view names);
 
 /// How a predictor runs a model.
 struct Options {
@@ -79,10 +83,14 @@ struct Options {
   /// The precision of large products. Error(unsupported) if the device does not have it.
   Precision precision = Precision::float32;
   /// Where the network runs: "cpu" (or empty), an NVIDIA GPU such as "cuda:1" ("cuda" is the first), or
-  /// another spelling that parse_device() takes. Nodes without a GPU kernel run on the CPU, and explain()
+  /// another spelling that parse_devices() takes. Nodes without a GPU kernel run on the CPU, and explain()
   /// lists them. Calls from any number of threads run side by side on the GPU. Another name is an
   /// Error(invalid_argument). If there is no such GPU, driver or library, the constructor throws
   /// Error(device), which says what to do.
+  ///
+  /// With several GPUs ("cuda:0,cuda:1") or all that the process sees ("cuda:all"), each gets the weights, and
+  /// a call runs on the one that runs the fewest calls, the first of equal ones. If one is lost
+  /// (docs/how-to/cuda.md), its calls in flight throw Error(device), and later calls run on the others.
   std::string device{};
   /// false: the first call or explain() throws Error(unsupported) if the device has no kernel for a node; the
   /// message names these nodes. true: such nodes run on the CPU, with copies around them. No effect on the

@@ -41,7 +41,9 @@ struct PlanInfo {
   std::vector<StepInfo> steps;
   std::string target;          ///< the instruction set
   std::string precision;       ///< "float32", "bfloat16", "tf32", "float16"
-  std::string device = "cpu";  ///< Options::device: "cuda:0"
+  std::string device = "cpu";  ///< Options::device: "cuda:0"; of several, the one that this plan is for
+  /// All of Options::device: "cuda:0", "cuda:1". A call runs on one of them. On the CPU, "cpu".
+  std::vector<std::string> devices;
   /// Steps that compute on the CPU because the device has no kernel for them; StepInfo::rejected says why.
   /// Copies and aliases are not counted.
   int steps_on_cpu = 0;

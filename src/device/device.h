@@ -7,10 +7,12 @@
 //   stream->synchronize();
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "kernels/common/precision.h"
@@ -100,6 +102,23 @@ class Device {
   virtual bool has_precision(kernels::Precision precision) const {
     return precision == kernels::Precision::float32;
   }
+
+  /// How many calls of the process run on it (device_place.h).
+  std::atomic<int>& calls() { return calls_; }
+  /// Whether nothing can run on it any more in this process.
+  bool is_lost() const { return is_lost_.load(std::memory_order_relaxed); }
+  /// "it failed at waiting for its work: ...". Precondition: is_lost().
+  std::string reason_of_loss() const;
+
+ protected:
+  /// From now on it is lost. Only the first reason counts.
+  void lose(const std::string& reason) const;
+
+ private:
+  std::atomic<int> calls_{0};
+  mutable std::atomic<bool> is_lost_{false};
+  mutable std::mutex mutex_{};
+  mutable std::string reason_{};
 };
 
 /// The CPU's stream: a step has ended when it returns, and its loops run in the calling thread's arena

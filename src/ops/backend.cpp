@@ -38,15 +38,31 @@ const Backend& cpu_backend() {
   return backend;
 }
 
-OpenedDevice open_device(std::string_view name) {
-  const std::optional<Device> named = device_named(name);
+namespace {
+
+OpenedDevice open_gpu(int index) {
+  const auto device = device::CudaDevice::open(index);
+  return {device, &cuda_backend(*device)};
+}
+
+}  // namespace
+
+std::vector<OpenedDevice> open_devices(std::string_view names) {
+  const auto named = devices_named(names);
   if (!named) {
-    fail(ErrorCode::invalid_argument, "Options::device (--device) is \"", printable(name),
+    fail(ErrorCode::invalid_argument, "Options::device (--device) is \"", printable(names),
          "\", which is not a device; give ", kDeviceNames);
   }
-  if (named->type == DeviceType::cpu) return {};
-  const auto device = device::CudaDevice::open(named->index);
-  return {device, &cuda_backend(*device)};
+  if (named->front().type == DeviceType::cpu) return {OpenedDevice{}};
+  std::vector<OpenedDevice> opened;
+  if (named->front().index == kAllDevices) {
+    // Without any, the first one says what is missing.
+    const int count = std::max(device::CudaDevice::count(), 1);
+    for (int index = 0; index < count; ++index) opened.push_back(open_gpu(index));
+  } else {
+    for (const Device& device : *named) opened.push_back(open_gpu(device.index));
+  }
+  return opened;
 }
 
 std::vector<Implementation> accepted(const Implementations& implementations) {

@@ -43,8 +43,9 @@ struct OpenedDevice {
   const Backend* backend = nullptr;                  ///< likewise
 };
 
-/// By the names of tensor/names.h: "cpu" or empty, "cuda" (the first GPU), "cuda:1". Throws
-/// Error(invalid_argument) for another name, Error(device) if there is no such device. Thread-safe.
-OpenedDevice open_device(std::string_view name);
+/// By the names of tensor/names.h: "cpu" or empty, "cuda" (the first GPU), "cuda:1", several GPUs
+/// ("cuda:0,cuda:1") or all that the process sees ("cuda:all"). At least one. Throws Error(invalid_argument)
+/// for another name, Error(device) if there is no such device. Thread-safe.
+std::vector<OpenedDevice> open_devices(std::string_view names);
 
 }  // namespace mxinfer::ops

@@ -140,6 +140,8 @@ struct PlanOptions {
   /// Precondition: the backend opened this device.
   std::shared_ptr<device::Device> device = nullptr;
   const ops::Backend* backend = nullptr;
+  /// Those that runtime::Planner plans for, of which `device` is the first; make_plan() reads only `device`.
+  std::vector<ops::OpenedDevice> devices{};
   /// Inputs and outputs of the graph are in the device's memory instead of host memory.
   bool operands_on_device = false;
   /// Whether nodes that the device cannot compute run on the CPU; otherwise make_plan throws

@@ -13,35 +13,37 @@
 
 namespace mxinfer::runtime {
 
-std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs) {
+std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs, std::size_t device) {
+  const device::Device* const on = planner_.devices().empty() ? nullptr : planner_.devices()[device].get();
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const std::shared_ptr<Entry>& entry) {
-    return are_of_types(inputs, entry->plan->inputs);
+    return entry->plan->device.get() == on && are_of_types(inputs, entry->plan->inputs);
   });
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
   return entries_.front();
 }
 
-std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView> inputs) {
-  if (auto entry = find(inputs)) return entry;
+std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView> inputs,
+                                                          std::size_t device) {
+  if (auto entry = find(inputs, device)) return entry;
   ++misses_;
   std::optional<std::int64_t> milliseconds;
-  auto entry = make(inputs, milliseconds);
+  auto entry = make(inputs, device, milliseconds);
   // Outside all locks, so that no other call waits for the log's callback.
   if (milliseconds) log_message(LogLevel::info, entry->plan->origin, ": planned in ", *milliseconds, " ms");
   keep_to_limits();
   return entry;
 }
 
-std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
+std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs, std::size_t device,
                                                   std::optional<std::int64_t>& milliseconds) {
   // Makes one plan at a time: other threads that need the same plan wait instead of making it again. Requests
   // with an existing plan never get here.
   const std::lock_guard making(making_);
-  if (auto entry = find(inputs)) return entry;
+  if (auto entry = find(inputs, device)) return entry;
   const Stopwatch watch;
-  auto plan = planner_.plan(graph_, types_of(inputs));
+  auto plan = planner_.plan(graph_, types_of(inputs), device);
   MemoryBudget::Share share = in_context([&] { return plan->origin + kTrail + "the plan"; },
                                          [&] { return memory_->take_for_plan(plan::plan_bytes(*plan)); });
   auto entry = std::make_shared<Entry>(std::move(plan), std::move(share), memory_);
@@ -116,7 +118,9 @@ std::unique_ptr<PlanCache::Workspace> PlanCache::make_workspace(const Entry& ent
 PlanCache::Lease PlanCache::lease(Span<const TensorView> inputs) {
   ++calls_;
   MemoryBudget::release_long_idle();
-  auto entry = find_or_make(inputs);
+  auto place = planner_.devices().empty() ? device::DevicePlace()
+                                          : device::DevicePlace::choose(planner_.devices());
+  auto entry = find_or_make(inputs, place.index());
   std::unique_ptr<Workspace> workspace;
   {
     const std::lock_guard lock(entry->mutex);
@@ -127,11 +131,11 @@ PlanCache::Lease PlanCache::lease(Span<const TensorView> inputs) {
     }
   }
   if (!workspace) workspace = make_workspace(*entry);
-  return Lease(*this, std::move(entry), std::move(workspace));
+  return Lease(*this, std::move(place), std::move(entry), std::move(workspace));
 }
 
 std::shared_ptr<const plan::Plan> PlanCache::plan(Span<const TensorView> inputs) {
-  return find_or_make(inputs)->plan;
+  return find_or_make(inputs, device::device_to_plan_for(planner_.devices()))->plan;
 }
 
 void PlanCache::add_to(PredictorStats& stats) {
@@ -191,6 +195,22 @@ void PlanCache::drop_unused() {
   planner_.release_unused_weights();
 }
 
+void PlanCache::drop_lost() {
+  std::list<std::shared_ptr<Entry>> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+      const auto next = std::next(entry);
+      if ((*entry)->plan->device && (*entry)->plan->device->is_lost())
+        dropped.splice(dropped.end(), entries_, entry);
+      entry = next;
+    }
+  }
+  for (const auto& entry : dropped) drop(*entry);
+  dropped.clear();
+  planner_.release_unused_weights();
+}
+
 void PlanCache::give_back(Entry& entry, std::unique_ptr<Workspace> workspace) noexcept try {
   const MemoryLimits& limits = memory_->limits();
   if (limits.idle_time.count() > 0) workspace->idle_since = MemoryBudget::Clock::now();
@@ -219,14 +239,24 @@ PlanCache::~PlanCache() {
   memory_->remove(*this);
 }
 
-PlanCache::Lease::Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Workspace> workspace)
-    : cache_(&cache), entry_(std::move(entry)), workspace_(std::move(workspace)) {
+PlanCache::Lease::Lease(PlanCache& cache, device::DevicePlace place, std::shared_ptr<Entry> entry,
+                        std::unique_ptr<Workspace> workspace)
+    : cache_(&cache),
+      place_(std::move(place)),
+      entry_(std::move(entry)),
+      workspace_(std::move(workspace)) {
   ++cache_->running_;
 }
 
 PlanCache::Lease::~Lease() {
   if (!workspace_) return;
   --cache_->running_;
+  const device::Device* const device = entry_->plan->device.get();
+  if (device != nullptr && device->is_lost()) {
+    workspace_.reset();
+    cache_->drop_lost();
+    return;
+  }
   cache_->give_back(*entry_, std::move(workspace_));
 }
 

@@ -1,4 +1,5 @@
-// PlanCache: the plans of one predictor by input types, and idle executors for each.
+// PlanCache: the plans of one predictor by input types and device, and idle executors for each. A call runs on
+// the least busy of the predictor's devices (device/device_place.h).
 //
 //   PlanCache cache(memory, planner, graph);
 //   auto lease = cache.lease(inputs);          // an executor of our own until `lease` goes
@@ -17,6 +18,7 @@
 #include <optional>
 #include <vector>
 
+#include "device/device_place.h"
 #include "runtime/executor.h"
 #include "runtime/memory_budget.h"
 #include "runtime/planner.h"
@@ -41,8 +43,11 @@ class PlanCache {
 
   /// Whether fewer executors are in use than are kept for later calls. Beyond that, each call would allocate
   /// and release one, which on a device waits for all its work.
-  bool has_room() const { return running_ < std::max<std::size_t>(memory_->limits().idle_executors, 1); }
+  bool has_room() const {
+    return running_ / devices() < std::max<std::size_t>(memory_->limits().idle_executors, 1);
+  }
 
+  /// That of one device, for what only asks about it.
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
 
   /// Adds this cache's counts, except bytes, which the budget counts.
@@ -53,6 +58,8 @@ class PlanCache {
   void release_idle_since(MemoryBudget::Clock::time_point time);
   /// Drops all plans that no call is using, and the packed weights that no plan uses any more.
   void drop_unused();
+  /// Drops those of devices that are lost.
+  void drop_lost();
 
  private:
   struct Workspace {
@@ -76,12 +83,18 @@ class PlanCache {
     Workspaces idle;          ///< the one used last at the end
     bool is_dropped = false;  ///< nothing is kept for it any more
   };
-  std::shared_ptr<Entry> find(Span<const TensorView> inputs);
-  std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
+  /// `device` is the index of one of the planner's.
+  std::shared_ptr<Entry> find(Span<const TensorView> inputs, std::size_t device);
+  std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs, std::size_t device);
   /// Sets `milliseconds` to the time it took, or to nullopt if another thread had made it.
-  std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::optional<std::int64_t>& milliseconds);
+  std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::size_t device,
+                              std::optional<std::int64_t>& milliseconds);
+  std::size_t devices() const { return std::max<std::size_t>(planner_.devices().size(), 1); }
   std::unique_ptr<Workspace> make_workspace(const Entry& entry);
-  std::size_t most_plans() const { return std::max<std::size_t>(memory_->limits().plans, 1); }
+  /// The limit is that of each device.
+  std::size_t most_plans() const {
+    return devices() * std::clamp<std::size_t>(memory_->limits().plans, 1, kMostPlans);
+  }
   /// Drops the least recently used plans until the limits hold; keeps the most recent one, with one
   /// workspace.
   void keep_to_limits();
@@ -95,6 +108,8 @@ class PlanCache {
   void take_idle(Entry& entry, MemoryBudget::Clock::time_point time, Workspaces& idle);
   /// A workspace whose call has ended.
   void give_back(Entry& entry, std::unique_ptr<Workspace> workspace) noexcept;
+
+  static constexpr std::size_t kMostPlans = std::size_t{1} << 32;  ///< cannot overflow
 
   std::shared_ptr<MemoryBudget> memory_;
   const Planner& planner_;
@@ -110,7 +125,8 @@ class PlanCache {
 
 class PlanCache::Lease {
  public:
-  Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Workspace> workspace);
+  Lease(PlanCache& cache, device::DevicePlace place, std::shared_ptr<Entry> entry,
+        std::unique_ptr<Workspace> workspace);
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&&) = delete;
   ~Lease();
@@ -118,6 +134,7 @@ class PlanCache::Lease {
 
  private:
   PlanCache* cache_;
+  device::DevicePlace place_;
   std::shared_ptr<Entry> entry_;
   std::unique_ptr<Workspace> workspace_;  // nullptr if it was moved from
 };

@@ -107,10 +107,11 @@ kernels::Precision choose_precision(Precision option, const device::Device* devi
 
 passes::Goal goal_of(const plan::PlanOptions& options) {
   passes::Goal goal{options.target, options.precision};
-  if (options.device) {
-    goal.device = options.device->kind();
-    goal.has_bfloat16 = options.device->has_precision(kernels::Precision::bfloat16);
-  }
+  if (!options.device) return goal;
+  goal.device = options.device->kind();
+  goal.has_bfloat16 = options.device->has_precision(kernels::Precision::bfloat16);
+  for (const ops::OpenedDevice& other : options.devices)
+    goal.has_bfloat16 = goal.has_bfloat16 && other.device->has_precision(kernels::Precision::bfloat16);
   return goal;
 }
 
@@ -138,11 +139,13 @@ MemoryLimits memory_limits(const Options& options) {
 
 plan::PlanOptions plan_options(const Options& options, int threads) {
   plan::PlanOptions plan_options{choose_target(options.target), threads, options.max_winograd_bytes};
-  const ops::OpenedDevice opened = ops::open_device(options.device);
-  plan_options.device = opened.device;
-  plan_options.backend = opened.backend;
+  const std::vector<ops::OpenedDevice> opened = ops::open_devices(options.device);
+  plan_options.device = opened[0].device;
+  plan_options.backend = opened[0].backend;
+  if (plan_options.device) plan_options.devices = opened;
   plan_options.cpu_fallback = options.cpu_fallback;
-  plan_options.precision = choose_precision(options.precision, opened.device.get());
+  for (const ops::OpenedDevice& one : opened)
+    plan_options.precision = choose_precision(options.precision, one.device.get());
   plan_options.tuning = use_tuning(options, plan_options.target, plan_options.warnings);
   return plan_options;
 }

@@ -18,11 +18,26 @@ std::string describe_call(const std::string& subject, const graph::Graph& graph,
   return text;
 }
 
+Planner::Planner(std::string subject, plan::PlanOptions options, plan::WeightStore& weights)
+    : subject_(std::move(subject)), options_(std::move(options)), weights_(weights) {
+  if (options_.device == nullptr) return;
+  if (options_.devices.empty()) options_.devices.push_back({options_.device, options_.backend});
+  for (const ops::OpenedDevice& opened : options_.devices) devices_.push_back(opened.device);
+}
+
 std::shared_ptr<const plan::Plan> Planner::plan(const graph::Graph& graph,
-                                                const std::vector<ops::TensorType>& inputs) const {
+                                                const std::vector<ops::TensorType>& inputs,
+                                                std::size_t device) const {
   const std::string origin = describe_call(subject_, graph, inputs);
-  return in_context([&] { return origin; },
-                    [&] { return plan::make_plan(graph, inputs, options_, weights_, origin); });
+  const auto plan_on = [&](const plan::PlanOptions& options) {
+    return in_context([&] { return origin; },
+                      [&] { return plan::make_plan(graph, inputs, options, weights_, origin); });
+  };
+  if (device == 0) return plan_on(options_);
+  plan::PlanOptions options = options_;
+  options.device = options_.devices[device].device;
+  options.backend = options_.devices[device].backend;
+  return plan_on(options);
 }
 
 }  // namespace mxinfer::runtime

@@ -20,13 +20,17 @@ std::string describe_call(const std::string& subject, const graph::Graph& graph,
 class Planner {
  public:
   /// `subject` names what is planned, for errors and the log; `weights` must outlive it.
-  Planner(std::string subject, plan::PlanOptions options, plan::WeightStore& weights)
-      : subject_(std::move(subject)), options_(std::move(options)), weights_(weights) {}
+  Planner(std::string subject, plan::PlanOptions options, plan::WeightStore& weights);
 
   const plan::PlanOptions& options() const { return options_; }
-  /// Throws what make_plan throws, prefixed with describe_call().
+  /// PlanOptions::devices, or PlanOptions::device alone; none: plans run on the CPU.
+  Span<const std::shared_ptr<device::Device>> devices() const {
+    return {devices_.data(), devices_.size()};
+  }
+  /// For devices()[device], or the CPU. Throws what make_plan throws, prefixed with describe_call().
   std::shared_ptr<const plan::Plan> plan(const graph::Graph& graph,
-                                         const std::vector<ops::TensorType>& inputs) const;
+                                         const std::vector<ops::TensorType>& inputs,
+                                         std::size_t device = 0) const;
 
   /// Releases the packed weights that no plan uses.
   void release_unused_weights() const { weights_.release_unused(); }
@@ -34,6 +38,7 @@ class Planner {
  private:
   std::string subject_;
   plan::PlanOptions options_;
+  std::vector<std::shared_ptr<device::Device>> devices_;
   plan::WeightStore& weights_;
 };
 

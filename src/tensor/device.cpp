@@ -7,7 +7,7 @@ std::string MXINFER_ABI::to_string(Device device) {
     case DeviceType::cpu:
       return "cpu";
     case DeviceType::cuda:
-      return "cuda:" + std::to_string(device.index);
+      return "cuda:" + (device.index == kAllDevices ? "all" : std::to_string(device.index));
   }
   return "unknown";
 }

@@ -23,6 +23,11 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
 /// ":1" or "(1)" after the kind of a device; 0 if it is empty.
 std::optional<std::int32_t> device_number(std::string_view text) {
   if (text.empty()) return 0;
@@ -70,6 +75,31 @@ std::optional<Device> device_named(std::string_view name) {
   if (kind == "cuda" || kind == "gpu") return Device{DeviceType::cuda, *number};
   const bool is_cpu = kind == "cpu" || text.empty();
   return is_cpu && *number == 0 ? std::optional(Device{}) : std::nullopt;  // there is only one CPU
+}
+
+std::optional<std::vector<Device>> devices_named(std::string_view names) {
+  if (const std::string lower = lower_case(names); lower == "cuda:all" || lower == "gpu:all")
+    return std::vector<Device>{{DeviceType::cuda, kAllDevices}};
+  std::vector<Device> devices;
+  for (;;) {
+    const std::size_t comma = names.find(',');
+    const std::optional<Device> device = device_named(trimmed(names.substr(0, comma)));
+    const bool is_new = device && std::find(devices.begin(), devices.end(), *device) == devices.end();
+    if (!is_new) return std::nullopt;
+    devices.push_back(*device);
+    if (comma == names.npos) break;
+    names.remove_prefix(comma + 1);
+  }
+  // The CPU is a device of its own.
+  const bool are_gpus = std::all_of(devices.begin(), devices.end(),
+                                    [](const Device& device) { return device.type == DeviceType::cuda; });
+  return devices.size() == 1 || are_gpus ? std::optional(devices) : std::nullopt;
+}
+
+std::string to_string(const std::vector<Device>& devices) {
+  std::string names;
+  for (const Device& device : devices) names += (names.empty() ? "" : ",") + to_string(device);
+  return names;
 }
 
 std::string layout_named(std::string_view name) {

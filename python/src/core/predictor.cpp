@@ -150,7 +150,9 @@ void predict_into(const PredictorHandle& self, const nb::list& values, const Nam
 
 void predict_on_device(const PredictorHandle& self, const std::vector<DeviceArray>& arrays,
                        const Names& names, const std::vector<DeviceArray>& targets, std::uintptr_t stream) {
-  const Device own = parse_device(self->options().device);
+  // If there are several, an array must say which it is of.
+  const std::vector<Device> devices = parse_devices(self->options().device);
+  const Device own = devices.size() == 1 ? devices[0] : Device{DeviceType::cuda, kAllDevices};
   std::vector<TensorView> inputs;
   for (const DeviceArray& array : arrays) inputs.push_back(view_of(array, own));
   if (names) {

@@ -35,6 +35,11 @@ std::string MXINFER_ABI::to_string(const PlanInfo& plan) try {
     flops += step.flops;
     if (!step.inner) predicted_ms += step.predicted_ms;
   }
+  if (plan.devices.size() > 1) {
+    text << "devices";
+    for (const std::string& device : plan.devices) text << ' ' << device;
+    text << ": each call runs on the one with the fewest calls; this is the plan for " << plan.device << '\n';
+  }
   if (plan.device != "cpu") {
     text << "device " << plan.device << ", " << mebibytes(plan.device_bytes) << " a call; "
          << plan.steps_on_cpu << (plan.steps_on_cpu == 1 ? " step computes" : " steps compute")

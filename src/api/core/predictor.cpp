@@ -261,7 +261,8 @@ std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& sh
 }
 
 void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
-  if (shapes.empty() && impl_->feed) return api::warm_up_with_image(*this);
+  if (shapes.empty() && impl_->feed)
+    return api::on_each_device(*impl_, [&] { api::warm_up_with_image(*this); });
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   std::vector<Tensor> zeros;
   std::vector<TensorView> inputs;
@@ -269,14 +270,19 @@ void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
     zeros.emplace_back(view.dtype(), view.shape());
     inputs.push_back(zeros.back().view());
   }
-  api::as_call(*impl_, [&] { (void)impl_->executor.run(Span<const TensorView>(inputs), impl_->arena); });
+  api::on_each_device(*impl_, [&] {
+    api::as_call(*impl_, [&] { (void)impl_->executor.run(Span<const TensorView>(inputs), impl_->arena); });
+  });
 } catch (...) {
   throw_as_error();
 }
 
 PlanInfo Predictor::explain(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
-  return impl_->executor.info(Span<const TensorView>(views));
+  PlanInfo plan = impl_->executor.info(Span<const TensorView>(views));
+  for (const auto& device : impl_->planner.devices()) plan.devices.push_back(device->name());
+  if (plan.devices.empty()) plan.devices.push_back(plan.device);
+  return plan;
 } catch (...) {
   throw_as_error();
 }

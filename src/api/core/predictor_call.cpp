@@ -45,6 +45,20 @@ void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
   if (is_counted) counters.ended(RequestOutcome::done, time);
 }
 
+void on_each_device(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
+  const auto devices = impl.planner.devices();
+  int called = 0;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    if (devices[i]->is_lost()) continue;
+    CallContext context = call_context();
+    context.device = static_cast<int>(i);
+    const CallScope scope(context);
+    body();
+    ++called;
+  }
+  if (called == 0) body();
+}
+
 void run_in_place(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
   impl.budget().run(body, impl.options.scheduling, impl.usual_time.is_brief());
 }

@@ -22,6 +22,10 @@ void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body);
 /// Calls body() once it has a place, as a part of a call that is counted elsewhere.
 void run_in_place(PredictorAccess::Impl& impl, FunctionRef<void()> body);
 
+/// Calls body() once for each of the predictor's devices that is not lost, whose calls run there; once if
+/// there are none left, or on the CPU.
+void on_each_device(PredictorAccess::Impl& impl, FunctionRef<void()> body);
+
 /// As run_as_call(), and returns the result of body().
 template <typename Body>
 auto as_call(PredictorAccess::Impl& impl, const Body& body) {

@@ -134,6 +134,13 @@ Device MXINFER_ABI::parse_device(std::string_view name) try {
   throw_as_error();
 }
 
+std::vector<Device> MXINFER_ABI::parse_devices(std::string_view names) try {
+  if (auto devices = devices_named(names)) return *std::move(devices);
+  fail(ErrorCode::invalid_argument, "\"", printable(names), "\" is not a device; it can be ", kDeviceNames);
+} catch (...) {
+  throw_as_error();
+}
+
 Scheduling MXINFER_ABI::parse_scheduling(std::string_view name) {
   return parse("a scheduling", name, kSchedulings);
 }

@@ -217,9 +217,10 @@ std::vector<Setting> run_settings() {
         "Precision of large products; tf32 and float16 only on CUDA devices. Aliases: fp32, bf16, fp16, "
         "half"},
        [](Values& v, Text t) { v.run.precision = parse_precision(t); }},
-      {{"device", kGroup, "cpu, cuda or cuda:N", "cpu",
-        "Device that runs the network: the CPU or an NVIDIA GPU; gpu is an alias of cuda"},
-       [](Values& v, Text t) { v.run.device = to_string(parse_device(t)); }},
+      {{"device", kGroup, "cpu, cuda, cuda:N, several (cuda:0,cuda:1) or cuda:all", "cpu",
+        "Device that runs the network: the CPU, an NVIDIA GPU, or several of them that share the calls; gpu is "
+        "an alias of cuda"},
+       [](Values& v, Text t) { v.run.device = to_string(parse_devices(t)); }},
       {{"cpu_fallback", kGroup, "true or false", "true",
         "If false, a node for which the device has no kernel is an error"},
        [](Values& v, Text t) { v.run.cpu_fallback = parse_truth(t); }},

@@ -127,13 +127,14 @@ void SequencePredictor::warmup_buckets() const try {
   const auto& layout = sequences_->layout;
   for (const std::int64_t bucket : layout.buckets) {
     for (std::int64_t size = layout.batch.value_or(1); size <= sequences_->max_batch; size *= 2) {
-      api::as_call(*this, [&] {
+      const auto run = [&] {
         const std::size_t network = sequences_->network_of(bucket);
         const auto types = api::batch_types(sequences_->networks[network], layout, size, bucket);
         SequenceItem item{std::vector<TensorView>(layout.inputs.size()), bucket};
         const SequenceItem* only = &item;
         (void)sequences_->run_batch(api::PredictorAccess::impl(*this), {&only, 1}, network, types);
-      });
+      };
+      api::on_each_device(api::PredictorAccess::impl(*this), [&] { api::as_call(*this, run); });
     }
   }
 } catch (...) {

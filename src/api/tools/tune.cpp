@@ -26,7 +26,7 @@ Tuning MXINFER_ABI::tune_model(const Model& model, const Options& options,
   tuning.target = kernels::to_string(plan_options.target);
   tuning.cores = plan::usable_cores();
   tuning.threads = plan_options.threads;
-  if (parse_device(options.device).type != DeviceType::cpu) {
+  if (parse_devices(options.device)[0].type != DeviceType::cpu) {
     fail(ErrorCode::unsupported, "Options::device (--device) is \"", printable(options.device),
          "\", but only the CPU's kernels can be tuned; leave it out");
   }

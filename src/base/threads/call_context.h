@@ -1,5 +1,5 @@
-// CallContext: the ambient state of one call: whether the caller has cancelled it, and whether it has its
-// place in a thread budget. The call's loops pass it on to their threads.
+// CallContext: the ambient state of one call: whether the caller has cancelled it, whether it has its place in
+// a thread budget, and which device it must run on. The call's loops pass it on to their threads.
 //
 //   std::atomic<bool> cancelled{false};
 //   CallContext context = call_context();
@@ -16,6 +16,7 @@ struct CallContext {
   const std::atomic<bool>* cancelled = nullptr;  ///< null: it cannot be cancelled
   bool admitted = false;                         ///< has its place in a ThreadBudget
   const void* counters = nullptr;                ///< where the call is already counted
+  int device = -1;  ///< which of its predictor's devices it runs on; -1: the least busy
 };
 
 /// The context of the call that this thread runs; an empty one outside any call.

@@ -53,6 +53,10 @@ void print_rates(const Json& report) {
   table.add({"shapes", clean(report.at("shapes").dump(-1, ' ', false, Json::error_handler_t::replace))});
   table.add({"target", report.at("target").get<std::string>()});
   table.add({"precision", report.at("precision").get<std::string>()});
+  std::string devices;
+  for (const Json& device : report.at("devices"))
+    devices += (devices.empty() ? "" : ", ") + device.get<std::string>();
+  if (devices != "cpu") table.add({"device", devices});
   const char* const who = report.at("async").get<bool>() ? " in flight" : " callers";
   table.add(
       {"threads", report.at("threads").dump() + " for each of " + report.at("concurrency").dump() + who});
@@ -65,6 +69,15 @@ void print_rates(const Json& report) {
   add_number("first call", "first_ms", " ms, including planning and packing weights");
   add_number("peak memory", "peak_rss_mb", " MB");
   table.print(std::cout);
+}
+
+/// Each call runs on one device.
+void warn_of_idle_devices(const PlanInfo& plan, int concurrency) {
+  const std::size_t devices = plan.devices.size();
+  if (static_cast<std::size_t>(concurrency) >= devices) return;
+  print_warnings({std::to_string(concurrency) + (concurrency == 1 ? " call at a time uses " : " calls at a time use ") +
+                  std::to_string(concurrency) + " of " + std::to_string(devices) +
+                  " devices; give --concurrency " + std::to_string(devices) + " or more"});
 }
 
 Options bench_options(const BenchOptions& options) {
@@ -91,6 +104,7 @@ int run_bench(const BenchOptions& options) {
   const double first_ms = milliseconds(Clock::now() - first);
   const PlanInfo plan = predictor.explain(shapes);
   print_warnings(plan.warnings);
+  warn_of_idle_devices(plan, options.concurrency);
   const CallWay way = options.async ? CallWay::asynchronous : CallWay::synchronous;
   const LoadTimes measured = run_load(predictor, shapes, {options.concurrency, way, options.seconds});
 
@@ -102,6 +116,7 @@ int run_bench(const BenchOptions& options) {
                        {"shapes", shape_report},
                        {"target", plan.target},
                        {"precision", plan.precision},
+                       {"devices", plan.devices},
                        {"threads", plan.threads},
                        {"concurrency", options.concurrency},
                        {"async", options.async},

@@ -35,6 +35,7 @@ Json plan_json(const PlanInfo& plan) {
   return {{"target", plan.target},
           {"precision", plan.precision},
           {"device", plan.device},
+          {"devices", plan.devices},
           {"device_bytes", plan.device_bytes},
           {"steps_on_cpu", plan.steps_on_cpu},
           {"threads", plan.threads},

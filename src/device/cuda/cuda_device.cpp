@@ -1,5 +1,7 @@
 #include "device/cuda/cuda_device.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -82,6 +84,30 @@ class CudaGraph final : public Recording {
   kernels::cuda::Stream stream_;
 };
 
+/// Whether the device's context stays in this state until the process ends: faults of kernels, of its memory
+/// and of the connection to it, by the numbers of cudaError_t.
+bool is_loss(Status status) {
+  constexpr Status kLosses[] = {
+      46,   // cudaErrorDevicesUnavailable
+      201,  // cudaErrorDeviceUninitialized: its context is gone
+      214,  // cudaErrorECCUncorrectable
+      220,  // cudaErrorNvlinkUncorrectable
+      700,  // cudaErrorIllegalAddress
+      702,  // cudaErrorLaunchTimeout
+      709,  // cudaErrorContextIsDestroyed
+      710,  // cudaErrorAssert
+      714,  // cudaErrorHardwareStackError
+      715,  // cudaErrorIllegalInstruction
+      716,  // cudaErrorMisalignedAddress
+      717,  // cudaErrorInvalidAddressSpace
+      718,  // cudaErrorInvalidPc
+      719,  // cudaErrorLaunchFailure
+      721,  // cudaErrorContained
+      999,  // cudaErrorUnknown: among others, the GPU has fallen off the bus
+  };
+  return std::find(std::begin(kLosses), std::end(kLosses), status) != std::end(kLosses);
+}
+
 std::string version_text(int version) {
   return concat(version / 1000, ".", version % 1000 / 10);
 }
@@ -122,6 +148,10 @@ std::shared_ptr<CudaDevice> CudaDevice::open(int index) {
          "; give another number, or 'cpu' (CUDA_VISIBLE_DEVICES hides GPUs)");
   }
   return opened[index] = std::make_shared<CudaDevice>(index, library);
+}
+
+int CudaDevice::count() {
+  return device_count(open_cuda_library().runtime);
 }
 
 CudaDevice::CudaDevice(int index, const kernels::cuda::Library& library) : index_(index), library_(library) {
@@ -183,8 +213,23 @@ void CudaDevice::fail_with(Status status, const char* doing) const {
     fail(ErrorCode::out_of_memory, name(), " has no memory for ", doing, ": ", free_bytes, " of its ", total,
          " bytes are free; give smaller batches, or keep fewer plans (max_plans)");
   }
-  fail(ErrorCode::device, name(), " failed at ", doing, ": ", runtime.error_text(status), " (",
-       runtime.error_name(status), ")");
+  const std::string text = text_of(status, doing);
+  if (!is_loss(status)) fail(ErrorCode::device, name(), " ", text);
+  lose(text);
+  fail(ErrorCode::device, name(), " is lost: it ", text,
+       "; calls on it fail until the process is started anew");
+}
+
+std::string CudaDevice::text_of(Status status, const char* doing) const {
+  const Runtime& runtime = library_.runtime;
+  return concat("failed at ", doing, ": ", runtime.error_text(status), " (", runtime.error_name(status), ")");
+}
+
+bool CudaDevice::is_good(Status status, const char* doing) const noexcept try {
+  if (is_loss(status)) lose(text_of(status, doing));
+  return status == kSuccess;
+} catch (const std::bad_alloc&) {
+  return false;  // the next call notes it
 }
 
 CudaStream::CudaStream(std::shared_ptr<const CudaDevice> device) : device_(std::move(device)) {
@@ -242,7 +287,7 @@ void CudaStream::call_behind(void (*function)(void*), void* argument) {
 }
 
 bool CudaStream::has_failed() noexcept {
-  return device_->kernels().runtime.query_stream(stream_) != kSuccess;
+  return !device_->is_good(device_->kernels().runtime.query_stream(stream_), "its work");
 }
 
 std::unique_ptr<Recording> CudaStream::record(const std::function<void()>& enqueue) {

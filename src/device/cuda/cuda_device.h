@@ -19,6 +19,8 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   /// Opens a GPU by its number. There is one object per GPU, which lives as long as the process. Throws
   /// Error(device) with advice if there is no library, no driver or no such GPU.
   static std::shared_ptr<CudaDevice> open(int index);
+  /// How many GPUs the process sees. Throws as open() if there is no library or no driver.
+  static int count();
 
   std::string name() const override;  ///< "cuda:0"
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
@@ -36,14 +38,19 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   const kernels::cuda::DeviceProperties& properties() const { return properties_; }
 
   /// Throws unless `status` is success: Error(out_of_memory) for failed allocations, otherwise Error(device),
-  /// which says that the device failed at `doing`.
+  /// which says that the device failed at `doing`. After an error that CUDA reports for each later call, too,
+  /// the device is lost.
   void check(kernels::cuda::Status status, const char* doing) const {
     if (status != kernels::cuda::kSuccess) fail_with(status, doing);
   }
 
+  /// Whether it is success. Notes a loss, as check() does.
+  bool is_good(kernels::cuda::Status status, const char* doing) const noexcept;
+
   CudaDevice(int index, const kernels::cuda::Library& library);
 
  private:
+  std::string text_of(kernels::cuda::Status status, const char* doing) const;
   [[noreturn]] void fail_with(kernels::cuda::Status status, const char* doing) const;
 
   int index_;

@@ -44,6 +44,7 @@ auto first_behind(Memory& memory, std::uintptr_t address) {
 cudaError_t allocate(void** memory, std::size_t bytes, bool is_pinned) {
   *memory = nullptr;
   if (is_unsafe_in_capture()) return cudaErrorStreamCaptureUnsupported;
+  if (options().is_lost(current_device())) return cudaErrorLaunchFailure;
   if (bytes == 0) return cudaSuccess;
   Memory& all = memory_of_all();
   const std::lock_guard lock(all.mutex);
@@ -77,7 +78,7 @@ cudaError_t release(void* memory, bool is_pinned) {
   std::memset(memory, 0xff, found->second.bytes);
   all.all.erase(found);
   std::free(memory);
-  return cudaSuccess;
+  return options().is_lost(device) ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 }  // namespace

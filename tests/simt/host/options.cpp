@@ -45,6 +45,8 @@ bool parse_one(const std::string& key, const std::string& value, Options* option
     options->not_ready = small;
   else if (key == "devices")
     options->devices = small;
+  else if (key == "lost")
+    options->lost = number;
   else if (key == "memory")
     options->memory = static_cast<std::size_t>(number);
   else if (key == "driver")
@@ -99,7 +101,7 @@ bool parse_options(const std::string& text, Options* options, std::string* compl
     if (equals == std::string::npos || !parse_one(part.substr(0, equals), part.substr(equals + 1), options)) {
       *complaint = "option '" + part +
                    "' cannot be read; expected order=forward|reverse|random, arch=MAJOR.MINOR, or one of "
-                   "late, multiply_late, seed, threads, queue, ready, devices, memory, driver and "
+                   "late, multiply_late, seed, threads, queue, ready, devices, lost, memory, driver and "
                    "multiprocessors with a number";
       return false;
     }

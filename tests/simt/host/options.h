@@ -22,11 +22,13 @@ struct Options {
   int not_ready = 2;             ///< ready=0: so many queries of an event say that it has not happened
 
   int devices = 1;                            ///< devices=2, or MXINFER_SIMT_DEVICES
+  unsigned long long lost = 0;                ///< lost=5: devices 0 and 2 (bits 0 and 2), until they are not
   std::size_t memory = std::size_t{8} << 30;  ///< memory=BYTES of each device, or MXINFER_SIMT_MEMORY
   int major = 9, minor = 0;                   ///< arch=7.5, or MXINFER_SIMT_ARCH
   int multiprocessors = 16;                   ///< multiprocessors=132
   int driver = 13000;                         ///< driver=12040, or MXINFER_SIMT_DRIVER; 0: there is none
 
+  bool is_lost(int device) const { return device < 64 && (lost >> device & 1) != 0; }
   bool is_ampere_or_later() const { return major >= 8; }
 };
 

@@ -7,6 +7,9 @@
 //
 // When a check fails, what is queued on the device is dropped until a call returns the error; functions of
 // the host are still called. The error is then forgotten, unlike CUDA's, so that a test can go on.
+//
+// A device that is lost (Options::lost) does nothing any more, calls no functions of the host, and every call
+// for it returns cudaErrorLaunchFailure, as CUDA does after a fault.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +25,7 @@ enum cudaError_t : int {
   cudaErrorInvalidDevice = 101,
   cudaErrorInvalidResourceHandle = 400,
   cudaErrorNotReady = 600,
+  cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901,
   cudaErrorIllegalState = 401,

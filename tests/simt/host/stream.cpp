@@ -63,10 +63,11 @@ bool has_host_function(const CUstream_st& stream) {
 /// Does the first of the queue, without the lock.
 void perform_first(std::unique_lock<std::mutex>& lock, CUstream_st& stream) {
   cudaError_t& error = streams().errors[stream.device];
+  const bool is_lost = options().is_lost(stream.device);
   const Work work = std::move(stream.queue.front());
   stream.is_busy = true;
   // After an error only the host hears of it.
-  if (error == cudaSuccess || work.is_host_function) {
+  if (!is_lost && (error == cudaSuccess || work.is_host_function)) {
     lock.unlock();
     const cudaError_t status = work.run();
     lock.lock();
@@ -143,6 +144,7 @@ bool perform_without_host(std::unique_lock<std::mutex>& lock, const StreamPointe
 }
 
 cudaError_t take_error(int device) {
+  if (options().is_lost(device)) return cudaErrorLaunchFailure;
   cudaError_t& error = streams().errors[device];
   const cudaError_t taken = error;
   error = cudaSuccess;
@@ -150,6 +152,7 @@ cudaError_t take_error(int device) {
 }
 
 cudaError_t add(std::unique_lock<std::mutex>& lock, const StreamPointer& stream, std::vector<Work> works) {
+  if (options().is_lost(stream->device)) return cudaErrorLaunchFailure;
   if (stream->capture != nullptr) {
     for (Work& work : works) stream->capture->works.push_back(std::move(work));
     return cudaSuccess;
@@ -218,6 +221,7 @@ cudaError_t end_what_is_captured(const StreamPointer& stream) {
 using namespace mxinfer::simt;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  if (options().is_lost(current_device())) return remember(cudaErrorLaunchFailure);
   const auto lock = lock_streams();
   auto made = std::make_shared<CUstream_st>();
   made->device = current_device();
