@@ -45,8 +45,9 @@ std::string page() {
       "float32, `bf16` is bfloat16, and `fp16`, `f16` and `half` are float16, for precisions and dtypes. "
       "`fp64`, `f64` and `double`\n"
       "are float64, for dtypes. A device is `cpu` or `cpu:0`, `cuda`, `cuda:1` or `cuda(1)`; `gpu` is "
-      "another name for `cuda`. The\n"
-      "letters of a layout may be lower case.\n";
+      "another name for `cuda`. Several\n"
+      "GPUs have commas between them, `cuda:0,cuda:1`, and `cuda:all` is every GPU. The letters of a layout "
+      "may be lower case.\n";
   std::string title;
   for (const SettingInfo& info : settings_known()) {
     if (title != title_of(info.group)) {

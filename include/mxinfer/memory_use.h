@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
@@ -22,6 +23,16 @@ struct ModelMemory {
   [[nodiscard]] std::size_t total() const noexcept { return stored_weights + packed_weights; }
 };
 
+/// The memory of a predictor that is for one GPU.
+struct DeviceMemory {
+  std::string device;          ///< "cuda:0"
+  std::size_t weights = 0;     ///< on the GPU, shared with the model's other predictors
+  std::size_t workspaces = 0;  ///< on the GPU, where running calls work
+  std::size_t staging = 0;     ///< pinned memory of the process, for copies to the GPU and back
+  /// On the GPU, waiting for calls of any predictor in the process; Predictor::trim() releases it.
+  std::size_t pooled = 0;
+};
+
 /// The memory of a predictor and its copies.
 struct PredictorMemory {
   ModelMemory weights{};       ///< the model's, which its other predictors share
@@ -29,6 +40,9 @@ struct PredictorMemory {
   std::size_t workspaces = 0;  ///< the memory that calls work in, idle workspaces included
   /// The part of `workspaces` that waits for a call; Predictor::trim() releases it.
   std::size_t idle_workspaces = 0;
+  /// For each of its GPUs; none on the CPU. All but `pooled` is also counted above: weights in `weights`,
+  /// workspaces and staging in `workspaces`.
+  std::vector<DeviceMemory> devices{};
   [[nodiscard]] std::size_t total() const noexcept { return weights.total() + plans + workspaces; }
 };
 

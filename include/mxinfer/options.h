@@ -88,8 +88,8 @@ struct Options {
   /// Error(invalid_argument). If there is no such GPU, driver or library, the constructor throws
   /// Error(device), which says what to do.
   ///
-  /// With several GPUs ("cuda:0,cuda:1") or all that the process sees ("cuda:all"), each gets the weights, and
-  /// a call runs on the one that runs the fewest calls, the first of equal ones. If one is lost
+  /// With several GPUs ("cuda:0,cuda:1") or all that the process sees ("cuda:all"), each gets the weights,
+  /// and a call runs on the one that runs the fewest calls, the first of equal ones. If one is lost
   /// (docs/how-to/cuda.md), its calls in flight throw Error(device), and later calls run on the others.
   std::string device{};
   /// false: the first call or explain() throws Error(unsupported) if the device has no kernel for a node; the
@@ -116,6 +116,11 @@ struct Options {
   /// any predictor in the process begins; if there are no calls, Predictor::trim() releases them. Values
   /// below 0 are an Error(invalid_argument).
   std::chrono::milliseconds idle_limit{0};
+  /// The most bytes that the predictor may take on each GPU: its weights there, and what its running calls
+  /// work in. A call that needs more releases the plans that no call uses, with their weights. If that is not
+  /// enough, it throws Error(out_of_memory), and other calls go on. Memory that waits for calls belongs to
+  /// the process, whose predictors share it, and is not counted (docs/how-to/cuda.md). No effect on the CPU.
+  std::size_t max_device_memory_bytes = std::numeric_limits<std::size_t>::max();
   /// The most bytes that all plans and workspaces may take, those of running calls included. A call that
   /// needs more releases what is kept for later calls. If that is not enough, it throws Error(out_of_memory),
   /// and other calls go on. Weights, inputs and outputs are not counted (see Predictor::memory()).

@@ -94,16 +94,16 @@ class MXINFER_API Predictor {
   /// As above, by name. You must pass every output.
   void predict_into(const NamedViews<TensorView>& inputs, const NamedViews<MutableTensorView>& outputs) const;
 
-  /// As predict_into, with inputs and outputs in memory of one of the predictor's GPUs (Options::device), which
-  /// runs the call. Pass views that say so: TensorView(dtype, shape, address, {DeviceType::cuda, 0}). Enqueues
-  /// the work in `stream`, a cudaStream_t of that GPU (null: CUDA's default stream), and returns. Until the stream has finished this
-  /// work, do not change the inputs and do not read the outputs. If a node runs on the CPU, the call waits
-  /// for the inputs of that node.
+  /// As predict_into, with inputs and outputs in memory of one of the predictor's GPUs (Options::device),
+  /// which runs the call. Pass views that say so: TensorView(dtype, shape, address, {DeviceType::cuda, 0}).
+  /// Enqueues the work in `stream`, a cudaStream_t of that GPU (null: CUDA's default stream), and returns.
+  /// Until the stream has finished this work, do not change the inputs and do not read the outputs. If a node
+  /// runs on the CPU, the call waits for the inputs of that node.
   ///
   /// Throws Error(unsupported) if the predictor runs on the CPU, if the model transforms each item by itself
   /// (as end-to-end models for images do), or if sizes depend on values. Throws Error(invalid_argument) if a
-  /// view is of no GPU of the predictor, if views are of different GPUs, or if an input is left out, and as predict_into. Thread-safe, but two threads must
-  /// not use one stream at the same time.
+  /// view is of no GPU of the predictor, if views are of different GPUs, or if an input is left out, and as
+  /// predict_into. Thread-safe, but two threads must not use one stream at the same time.
   void predict_on_device(const TensorViews& inputs, const MutableTensorViews& outputs,
                          void* stream = nullptr) const;
 

@@ -16,6 +16,7 @@ __all__ = [
     "DataDesc",
     "DetectReport",
     "Detection",
+    "DeviceMemory",
     "ItemError",
     "LatencyHistogram",
     "ModelMemory",
@@ -183,6 +184,25 @@ class ModelMemory:
 
 
 @dataclass(frozen=True)
+class DeviceMemory:
+    """The memory of a predictor that is for one GPU, in bytes.
+
+    >>> mxinfer.DeviceMemory("cuda:0", weights=46_000_000, workspaces=0, staging=600_000, pooled=9_000_000).device
+    'cuda:0'
+    """
+
+    device: str
+    weights: int
+    """On the GPU, shared with the model's other predictors."""
+    workspaces: int
+    """On the GPU, where running calls work."""
+    staging: int
+    """Pinned memory of the process, for copies to the GPU and back."""
+    pooled: int
+    """On the GPU, waiting for calls of any predictor in the process; Predictor.trim() releases it."""
+
+
+@dataclass(frozen=True)
 class PredictorMemory:
     """The memory of a predictor, in bytes.
 
@@ -199,6 +219,8 @@ class PredictorMemory:
     """Memory that calls work in, including idle workspaces."""
     idle_workspaces: int
     """The part that no call uses; Predictor.trim() releases it."""
+    devices: Tuple[DeviceMemory, ...] = ()
+    """For each of its GPUs; none on the CPU. All but what is pooled is also counted above."""
 
     @property
     def total(self) -> int:
@@ -396,8 +418,8 @@ def descriptors(values: List[Any]) -> List[DataDesc]:
 
 
 def predictor_memory(values: Any) -> PredictorMemory:
-    weights, *rest = values
-    return PredictorMemory(ModelMemory(*weights), *rest)
+    weights, *rest, devices = values
+    return PredictorMemory(ModelMemory(*weights), *rest, tuple(DeviceMemory(*device) for device in devices))
 
 
 def call_metrics(values: Any) -> CallMetrics:

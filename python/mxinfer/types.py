@@ -263,6 +263,7 @@ class RunOptions(TypedDict, total=False):
     max_plan_bytes: Union[int, None]
     max_idle_executors: Union[int, None]
     idle_limit: Milliseconds
+    max_device_memory_bytes: Union[int, None]
     max_memory_bytes: Union[int, None]
 
 

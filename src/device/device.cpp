@@ -1,6 +1,12 @@
 #include "device/device.h"
 
+#include "device/memory_pool.h"
+
 namespace mxinfer::device {
+
+Device::Device() : pool_(std::make_unique<MemoryPool>(*this)) {}
+
+Device::~Device() = default;
 
 std::string Device::reason_of_loss() const {
   const std::lock_guard lock(mutex_);

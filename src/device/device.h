@@ -81,10 +81,15 @@ class Stream {
   virtual void synchronize() = 0;
 };
 
+class MemoryPool;
+
 /// Thread-safe.
 class Device {
  public:
-  virtual ~Device() = default;
+  Device();
+  virtual ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
   virtual std::string name() const = 0;  ///< "cuda:0"
   /// Throws Error(out_of_memory) if the device does not have that many free bytes.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
@@ -105,6 +110,8 @@ class Device {
 
   /// How many calls of the process run on it (device_place.h).
   std::atomic<int>& calls() { return calls_; }
+  /// Of the memory in which calls work (memory_pool.h).
+  MemoryPool& pool() { return *pool_; }
   /// Whether nothing can run on it any more in this process.
   bool is_lost() const { return is_lost_.load(std::memory_order_relaxed); }
   /// "it failed at waiting for its work: ...". Precondition: is_lost().
@@ -115,6 +122,7 @@ class Device {
   void lose(const std::string& reason) const;
 
  private:
+  std::unique_ptr<MemoryPool> pool_;
   std::atomic<int> calls_{0};
   mutable std::atomic<bool> is_lost_{false};
   mutable std::mutex mutex_{};

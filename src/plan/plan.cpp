@@ -194,8 +194,7 @@ void add_steps(const Placement& placement, const Storage& storage, std::vector<L
     }
     plan.most_operands = std::max(plan.most_operands, planned.inputs.size() + planned.outputs.size());
   }
-  plan.zeroed_at = aligned_size(arena.device) + aligned_size(device_scratch);
-  plan.device_bytes = plan.zeroed_at + plan.zeroed_bytes;
+  plan.device_bytes = aligned_size(arena.device) + aligned_size(device_scratch);
   add_parallel_regions(regions, step_of, plan);
   plan.thread_scratch_bytes = aligned_size(plan.thread_scratch_bytes);
 }

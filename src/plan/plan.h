@@ -118,8 +118,9 @@ struct Plan {
   PackedWeights packed;
   /// Of the subgraphs of control flow operators.
   std::vector<std::shared_ptr<const Plan>> subplans;
-  /// Where its steps' counters are in that memory, and their bytes. They are zero when a run begins.
-  std::size_t zeroed_at = 0, zeroed_bytes = 0;
+  /// The counters of its steps (LowerContext::take_zeroed), in memory of their own: they are zero when a run
+  /// begins.
+  std::size_t zeroed_bytes = 0;
 };
 
 struct PlanOptions {

@@ -40,7 +40,7 @@ class Run {
         step.device_scratch ? workspace_.device_memory + *step.device_scratch : scratch_ + scratch;
     step.step.run(ops::RunContext{sources, destinations, own, workspace_.thread_scratch,
                                   workspace_.thread_scratch_stride, stream_,
-                                  workspace_.device_memory + plan_.zeroed_at});
+                                  workspace_.counters});
     if (step.is_enqueued) is_behind_ = true;
   }
 

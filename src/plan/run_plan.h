@@ -17,6 +17,7 @@ struct Workspace {
   std::byte* thread_scratch;  ///< for each thread of the arena the run is in, `thread_scratch_stride` apart
   std::size_t thread_scratch_stride;
   std::byte* device_memory = nullptr;  ///< plan.device_bytes of plan.device
+  std::byte* counters = nullptr;       ///< plan.zeroed_bytes there, which are zero
   device::Stream* stream = nullptr;    ///< of plan.device; null: the CPU's
 };
 

@@ -2,17 +2,21 @@
 // each other on the device are recorded at the second run (a CUDA graph) and replayed from then on: the whole
 // plan if nothing runs on the CPU. What the CPU's steps work in is staging memory, whose addresses stay, and
 // so do inputs and outputs unless the caller's arrays are pinned: device_transfers.h copies them at both
-// ends.
+// ends. Where it works on the device is memory of its own, or a block of the device's pool for each call;
+// recordings are kept for the blocks that it had last.
 //
-//   DeviceRun device(plan);
+//   DeviceRun device(plan, DeviceMemoryOf::run);
 //   device.run(inputs, outputs, workspace);
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <list>
 #include <memory>
 #include <vector>
 
 #include "device/device.h"
+#include "device/memory_pool.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 #include "runtime/device_transfers.h"
@@ -25,10 +29,13 @@ struct Resume {
   void* argument;
 };
 
+/// Who keeps the device's memory of a run between calls.
+enum class DeviceMemoryOf : std::uint8_t { run, pool };
+
 class DeviceRun {
  public:
   /// Allocates. `plan`, which has a device, must outlive it.
-  explicit DeviceRun(const plan::Plan& plan);
+  DeviceRun(const plan::Plan& plan, DeviceMemoryOf memory);
   /// Waits for what was enqueued.
   ~DeviceRun();
   DeviceRun(const DeviceRun&) = delete;
@@ -43,6 +50,10 @@ class DeviceRun {
   void* staged_input(std::size_t input) const {
     return staged_inputs_.empty() ? nullptr : staged_inputs_[input];
   }
+  /// Before and after each call of a run with memory of the pool. take_memory() throws as Device::allocate();
+  /// give_memory_back() waits for a call that was started and not finished.
+  void take_memory();
+  void give_memory_back() noexcept;
 
   /// Adds its memory and stream, and its workspace if it has one.
   void add_to(plan::Workspace& workspace) const;
@@ -66,26 +77,40 @@ class DeviceRun {
   /// Steps that are recorded together, or that run on the CPU.
   struct Part {
     plan::Stretch steps;
-    std::unique_ptr<device::Recording> recording{};
+    std::size_t index;
   };
+  /// What is known of runs in one block.
+  struct InMemory {
+    const std::byte* memory = nullptr;
+    bool has_run = false;
+    std::vector<std::unique_ptr<device::Recording>> recordings{};  ///< by part; null: not recorded
+  };
+  /// Calls that run at the same time swap blocks; more of them are not worth the recordings' memory.
+  static constexpr std::size_t kMostBlocks = 4;
 
   void run_parts(const void* const* inputs, const plan::Workspace& workspace, Sources sources);
-  void run_part(Part& part, const plan::Workspace& workspace);
+  void run_part(const Part& part, const plan::Workspace& workspace);
   /// Waits, and copies outputs from staging memory that download() has not brought.
   void finish(void* const* outputs, const plan::Workspace& workspace, bool is_downloaded);
-  void zero_counters();
+  void make_counters();
   void wait_quietly() noexcept;
+  /// Runs in this memory from now on.
+  void use(std::byte* memory);
 
   const plan::Plan& plan_;
-  std::unique_ptr<device::Buffer> memory_;
+  std::unique_ptr<device::Buffer> own_memory_;  ///< null: of the pool
+  std::unique_ptr<device::Buffer> counters_;    ///< of steps that need them (LowerContext::take_zeroed)
+  device::MemoryPool::Block block_{};           ///< during a call, unless it has its own
+  std::byte* memory_ = nullptr;                 ///< in either
   std::unique_ptr<device::Stream> stream_;
   std::unique_ptr<device::Buffer> staging_;  ///< null without has_staging()
   std::vector<void*> staged_inputs_, staged_outputs_;
   std::byte* workspace_ = nullptr;              ///< within it
   std::unique_ptr<DeviceTransfers> transfers_;  ///< null without staging memory, as parts_ is empty
   std::vector<Part> parts_;                     ///< all other steps
-  bool has_run_ = false;
-  std::unique_ptr<device::Event> last_use_;  ///< behind the last call of enqueue_in(), if it may be called
+  std::list<InMemory> in_memory_{};             ///< the block of this call first
+  bool is_started_ = false;                     ///< by start(), and not finished
+  std::unique_ptr<device::Event> last_use_;     ///< behind the last call of enqueue_in(), if it may be called
 };
 
 }  // namespace mxinfer::runtime

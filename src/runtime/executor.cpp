@@ -18,15 +18,18 @@ std::size_t thread_scratch_bytes(const plan::Plan& plan) {
 }  // namespace
 
 std::size_t Executor::bytes_for(const plan::Plan& plan) {
-  const std::size_t on_device = plan.device ? plan.device_bytes + DeviceRun::staging_bytes(plan) : 0;
-  return memory_bytes(plan) + thread_scratch_bytes(plan) + on_device;
+  return memory_bytes(plan) + thread_scratch_bytes(plan) + staging_bytes_for(plan);
 }
 
-Executor::Executor(std::shared_ptr<const plan::Plan> plan)
+std::size_t Executor::staging_bytes_for(const plan::Plan& plan) {
+  return plan.device ? DeviceRun::staging_bytes(plan) : 0;
+}
+
+Executor::Executor(std::shared_ptr<const plan::Plan> plan, DeviceMemoryOf memory)
     : plan_(std::move(plan)),
       memory_(memory_bytes(*plan_), Pages::later),
       thread_scratch_(thread_scratch_bytes(*plan_), Pages::later) {
-  if (plan_->device) device_ = std::make_unique<DeviceRun>(*plan_);
+  if (plan_->device) device_ = std::make_unique<DeviceRun>(*plan_, memory);
 }
 
 /// On all threads of the arena: page faults take much of a new process's first prediction.

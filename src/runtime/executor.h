@@ -14,10 +14,16 @@ namespace mxinfer::runtime {
 class Executor {
  public:
   /// Allocates all memory of a run.
-  explicit Executor(std::shared_ptr<const plan::Plan> plan);
+  explicit Executor(std::shared_ptr<const plan::Plan> plan, DeviceMemoryOf memory = DeviceMemoryOf::run);
 
-  /// Of its memory, that on the device included.
+  /// Of its memory in the process; on the device, Plan::device_bytes come to it.
   static std::size_t bytes_for(const plan::Plan& plan);
+  /// The part of that in staging memory.
+  static std::size_t staging_bytes_for(const plan::Plan& plan);
+
+  /// As DeviceRun's. Precondition: the plan has a device, and the memory is of its pool.
+  void take_memory() { device_->take_memory(); }
+  void give_memory_back() noexcept { device_->give_memory_back(); }
 
   const plan::Plan& plan() const { return *plan_; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "device/memory_pool.h"
 #include "runtime/plan_cache.h"
 
 namespace mxinfer::runtime {
@@ -10,16 +11,16 @@ namespace {
 
 using Clock = MemoryBudget::Clock;
 
-/// The budgets of the process that have a limit of idle time.
-struct TimedBudgets {
+/// The budgets of the process.
+struct Budgets {
   std::mutex mutex{};
   std::list<MemoryBudget*> all{};
   std::atomic<Clock::rep> next_look{Clock::time_point::max().time_since_epoch().count()};
 };
 
 /// Never destroyed: predictors in a program's static objects may outlive all objects of the library.
-TimedBudgets& timed_budgets() {
-  static TimedBudgets& budgets = *new TimedBudgets;
+Budgets& budgets_of_process() {
+  static Budgets& budgets = *new Budgets;
   return budgets;
 }
 
@@ -28,7 +29,7 @@ Clock::duration look_interval(const MemoryLimits& limits) {
   return std::max<Clock::duration>(limits.idle_time / 4, std::chrono::milliseconds(1));
 }
 
-void look_by(TimedBudgets& budgets, Clock::time_point time) {
+void look_by(Budgets& budgets, Clock::time_point time) {
   const Clock::rep at = time.time_since_epoch().count();
   if (at < budgets.next_look.load(std::memory_order_relaxed)) budgets.next_look = at;
 }
@@ -36,22 +37,23 @@ void look_by(TimedBudgets& budgets, Clock::time_point time) {
 }  // namespace
 
 MemoryBudget::MemoryBudget(const MemoryLimits& limits) : limits_(limits) {
-  if (limits_.idle_time.count() == 0) return;
-  TimedBudgets& budgets = timed_budgets();
+  Budgets& budgets = budgets_of_process();
   const std::lock_guard lock(budgets.mutex);
   budgets.all.push_back(this);
-  look_by(budgets, Clock::now() + look_interval(limits_));
+  if (limits_.idle_time.count() > 0) look_by(budgets, Clock::now() + look_interval(limits_));
 }
 
 MemoryBudget::~MemoryBudget() {
-  if (limits_.idle_time.count() == 0) return;
-  TimedBudgets& budgets = timed_budgets();
-  const std::lock_guard lock(budgets.mutex);
-  budgets.all.remove(this);
+  {
+    Budgets& budgets = budgets_of_process();
+    const std::lock_guard lock(budgets.mutex);
+    budgets.all.remove(this);
+  }
+  for (const OnDevice& there : devices_) there.device->pool().remove_user();
 }
 
 void MemoryBudget::release_long_idle() {
-  TimedBudgets& budgets = timed_budgets();
+  Budgets& budgets = budgets_of_process();
   const Clock::rep next = budgets.next_look.load(std::memory_order_relaxed);
   if (next == Clock::time_point::max().time_since_epoch().count()) return;
   const Clock::time_point now = Clock::now();
@@ -59,13 +61,91 @@ void MemoryBudget::release_long_idle() {
   const std::unique_lock lock(budgets.mutex, std::try_to_lock);
   if (!lock) return;  // another call looks
   budgets.next_look = Clock::time_point::max().time_since_epoch().count();
-  for (const MemoryBudget* const budget : budgets.all) look_by(budgets, now + look_interval(budget->limits_));
-  for (MemoryBudget* const budget : budgets.all) budget->release_idle_since(now - budget->limits_.idle_time);
+  const auto is_timed = [](const MemoryBudget* budget) { return budget->limits_.idle_time.count() > 0; };
+  for (const MemoryBudget* const budget : budgets.all) {
+    if (is_timed(budget)) look_by(budgets, now + look_interval(budget->limits_));
+  }
+  for (MemoryBudget* const budget : budgets.all) {
+    if (is_timed(budget)) budget->release_idle_since(now - budget->limits_.idle_time);
+  }
 }
 
 void MemoryBudget::release_idle_since(Clock::time_point time) {
   const std::lock_guard lock(mutex_);
   for (PlanCache* const cache : caches_) cache->release_idle_since(time);
+  const std::lock_guard devices_lock(devices_mutex_);
+  for (const OnDevice& there : devices_) there.device->pool().release_free_since(time);
+}
+
+void MemoryBudget::drop_unused_on(const device::Device& device) {
+  const std::lock_guard lock(mutex_);
+  for (PlanCache* const cache : caches_) cache->drop_unused(&device);
+}
+
+void MemoryBudget::release_on(device::Device& device, Kept what) {
+  device.pool().release_free();
+  Budgets& budgets = budgets_of_process();
+  const std::lock_guard lock(budgets.mutex);
+  for (MemoryBudget* const budget : budgets.all) {
+    if (what == Kept::plans) {
+      budget->drop_unused_on(device);
+    } else {
+      const std::lock_guard budget_lock(budget->mutex_);
+      for (PlanCache* const cache : budget->caches_) cache->trim(&device);
+    }
+  }
+}
+
+MemoryBudget::OnDevice& MemoryBudget::on(const std::shared_ptr<device::Device>& device) {
+  const std::lock_guard lock(devices_mutex_);
+  for (OnDevice& there : devices_) {
+    if (there.device == device) return there;
+  }
+  devices_.emplace_back().device = device;
+  device->pool().add_user();
+  return devices_.back();
+}
+
+bool MemoryBudget::try_take_on(OnDevice& there, std::size_t bytes, FunctionRef<std::size_t()> weight_bytes) {
+  const std::size_t most = limits_.device_bytes;
+  const bool is_limited = most != std::numeric_limits<std::size_t>::max();
+  const std::size_t weights = is_limited ? weight_bytes() : 0;
+  std::size_t taken = there.workspaces.load(std::memory_order_relaxed);
+  do {
+    const std::size_t all = weights + taken;
+    if (bytes > most || all > most - bytes) return false;
+  } while (!there.workspaces.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+MemoryBudget::Share MemoryBudget::take_on_device(const std::shared_ptr<device::Device>& device,
+                                                 std::size_t bytes, FunctionRef<std::size_t()> weight_bytes) {
+  OnDevice& there = on(device);
+  if (!try_take_on(there, bytes, weight_bytes)) {
+    drop_unused_on(*device);
+    if (!try_take_on(there, bytes, weight_bytes)) {
+      fail(ErrorCode::out_of_memory, bytes, " bytes are needed on ", device->name(), ", and of the ",
+           limits_.device_bytes, " that the predictor may take there (Options::max_device_memory_bytes), ",
+           weight_bytes(), " hold its weights and ", there.workspaces.load(std::memory_order_relaxed),
+           " are in use by other calls; allow more, or give it smaller batches or fewer calls at the same "
+           "time");
+    }
+  }
+  try {
+    Share share = take(bytes, workspaces_);
+    share.on_device_ = &there.workspaces;
+    return share;
+  } catch (...) {
+    there.workspaces.fetch_sub(bytes, std::memory_order_relaxed);
+    throw;
+  }
+}
+
+MemoryBudget::Share MemoryBudget::note_staging(const std::shared_ptr<device::Device>& device,
+                                               std::size_t bytes) {
+  OnDevice& there = on(device);
+  there.staging.fetch_add(bytes, std::memory_order_relaxed);
+  return Share(*this, bytes, there.staging);
 }
 
 void MemoryBudget::add(PlanCache& cache) {
@@ -94,6 +174,8 @@ std::size_t MemoryBudget::trim() {
   const std::lock_guard lock(mutex_);
   std::size_t bytes = 0;
   for (PlanCache* const cache : caches_) bytes += cache->trim();
+  const std::lock_guard devices_lock(devices_mutex_);
+  for (const OnDevice& there : devices_) bytes += there.device->pool().release_free();
   return bytes;
 }
 
@@ -131,6 +213,8 @@ MemoryBudget::Share MemoryBudget::take_for_plan(std::size_t bytes) {
 
 MemoryBudget::Share::~Share() {
   if (budget_ == nullptr) return;
+  if (on_device_ != nullptr) on_device_->fetch_sub(bytes_, std::memory_order_relaxed);
+  if (kind_ == nullptr) return;
   kind_->fetch_sub(bytes_, std::memory_order_relaxed);
   budget_->all_.fetch_sub(bytes_, std::memory_order_relaxed);
 }

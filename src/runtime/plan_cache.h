@@ -1,5 +1,5 @@
-// PlanCache: the plans of one predictor by input types and device, and idle executors for each. A call runs on
-// the least busy of the predictor's devices (device/device_place.h).
+// PlanCache: the plans of one predictor by input types and device, and idle executors for each. A call runs
+// on the least busy of the predictor's devices (device/device_place.h).
 //
 //   PlanCache cache(memory, planner, graph);
 //   auto lease = cache.lease(inputs);          // an executor of our own until `lease` goes
@@ -52,20 +52,24 @@ class PlanCache {
 
   /// Adds this cache's counts, except bytes, which the budget counts.
   void add_to(PredictorStats& stats);
-  /// Destroys the idle executors; returns their bytes.
-  std::size_t trim();
+  /// Destroys the idle executors, of one device or of all; returns their bytes.
+  std::size_t trim(const device::Device* device = nullptr);
   /// Of these, those that ended their last call before `time`.
   void release_idle_since(MemoryBudget::Clock::time_point time);
-  /// Drops all plans that no call is using, and the packed weights that no plan uses any more.
-  void drop_unused();
+  /// Drops all plans that no call is using, of one device or of all, and the packed weights that no plan uses
+  /// any more.
+  void drop_unused(const device::Device* device = nullptr);
   /// Drops those of devices that are lost.
   void drop_lost();
 
  private:
   struct Workspace {
-    Workspace(MemoryBudget::Share s, std::shared_ptr<const plan::Plan> plan)
-        : share(std::move(s)), executor(std::move(plan)) {}
-    MemoryBudget::Share share;
+    Workspace(std::shared_ptr<const plan::Plan> plan, DeviceMemoryOf memory)
+        : executor(std::move(plan), memory) {}
+    std::size_t bytes() const { return (share ? share->bytes() : 0) + (on_device ? on_device->bytes() : 0); }
+    std::optional<MemoryBudget::Share> share{};      ///< of the executor's memory in the process
+    std::optional<MemoryBudget::Share> on_device{};  ///< while the executor has memory there
+    std::optional<MemoryBudget::Share> staging{};    ///< a part of `share`
     Executor executor;
     MemoryBudget::Clock::time_point idle_since{};  ///< if there is a limit of idle time
   };
@@ -91,6 +95,10 @@ class PlanCache {
                               std::optional<std::int64_t>& milliseconds);
   std::size_t devices() const { return std::max<std::size_t>(planner_.devices().size(), 1); }
   std::unique_ptr<Workspace> make_workspace(const Entry& entry);
+  MemoryBudget::Share take_on_device(const plan::Plan& plan);
+  /// Takes a block of the device's pool, if the executor works in such; give_back() returns it.
+  void take_memory(Workspace& workspace);
+  static void return_memory(Workspace& workspace) noexcept;
   /// The limit is that of each device.
   std::size_t most_plans() const {
     return devices() * std::clamp<std::size_t>(memory_->limits().plans, 1, kMostPlans);

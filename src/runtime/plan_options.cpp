@@ -133,8 +133,12 @@ MemoryLimits memory_limits(const Options& options) {
   using Nanoseconds = std::chrono::nanoseconds;
   const bool is_countable =
       options.idle_limit < std::chrono::duration_cast<std::chrono::milliseconds>(Nanoseconds::max() / 2);
-  return {options.max_plans, options.max_idle_executors, options.max_plan_bytes, options.max_memory_bytes,
-          is_countable ? Nanoseconds(options.idle_limit) : Nanoseconds(0)};
+  return {options.max_plans,
+          options.max_idle_executors,
+          options.max_plan_bytes,
+          options.max_memory_bytes,
+          is_countable ? Nanoseconds(options.idle_limit) : Nanoseconds(0),
+          options.max_device_memory_bytes};
 }
 
 plan::PlanOptions plan_options(const Options& options, int threads) {

@@ -34,8 +34,8 @@ passes::Goal goal_of(const plan::PlanOptions& options);
 MemoryLimits memory_limits(const Options& options);
 
 /// Target, devices and precision, and the tuning file if it was made on this machine for this target;
-/// otherwise PlanOptions::warnings says so. Throws what choose_target, choose_precision, ops::open_devices and
-/// load_tuning throw.
+/// otherwise PlanOptions::warnings says so. Throws what choose_target, choose_precision, ops::open_devices
+/// and load_tuning throw.
 plan::PlanOptions plan_options(const Options& options, int threads);
 
 }  // namespace mxinfer::runtime

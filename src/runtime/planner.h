@@ -24,14 +24,13 @@ class Planner {
 
   const plan::PlanOptions& options() const { return options_; }
   /// PlanOptions::devices, or PlanOptions::device alone; none: plans run on the CPU.
-  Span<const std::shared_ptr<device::Device>> devices() const {
-    return {devices_.data(), devices_.size()};
-  }
+  Span<const std::shared_ptr<device::Device>> devices() const { return {devices_.data(), devices_.size()}; }
   /// For devices()[device], or the CPU. Throws what make_plan throws, prefixed with describe_call().
   std::shared_ptr<const plan::Plan> plan(const graph::Graph& graph,
                                          const std::vector<ops::TensorType>& inputs,
                                          std::size_t device = 0) const;
 
+  std::size_t weight_bytes_on(const device::Device& device) const { return weights_.bytes_on(device); }
   /// Releases the packed weights that no plan uses.
   void release_unused_weights() const { weights_.release_unused(); }
 

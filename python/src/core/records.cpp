@@ -46,7 +46,11 @@ nb::object to_python(const ModelMemory& memory) {
 }
 
 nb::object to_python(const PredictorMemory& memory) {
-  return nb::make_tuple(to_python(memory.weights), memory.plans, memory.workspaces, memory.idle_workspaces);
+  nb::list devices;
+  for (const DeviceMemory& of : memory.devices)
+    devices.append(nb::make_tuple(of.device, of.weights, of.workspaces, of.staging, of.pooled));
+  return nb::make_tuple(to_python(memory.weights), memory.plans, memory.workspaces, memory.idle_workspaces,
+                        devices);
 }
 
 nb::object to_python(const PredictorStats& stats) {

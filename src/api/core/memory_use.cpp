@@ -15,6 +15,16 @@ std::string MXINFER_ABI::prometheus_text(const PredictorMemory& memory, std::str
   text.sample(kName, memory.plans, "kind=\"plans\"");
   text.sample(kName, memory.workspaces - memory.idle_workspaces, "kind=\"running_workspaces\"");
   text.sample(kName, memory.idle_workspaces, "kind=\"idle_workspaces\"");
+  if (memory.devices.empty()) return text.take();
+  constexpr std::string_view kOfDevices = "mxinfer_device_memory_bytes";
+  text.family(kOfDevices, "gauge", "Memory that the predictor holds for each GPU, by kind.");
+  for (const DeviceMemory& of : memory.devices) {
+    const std::string device = "device=\"" + of.device + "\",";
+    text.sample(kOfDevices, of.weights, device + "kind=\"weights\"");
+    text.sample(kOfDevices, of.workspaces, device + "kind=\"workspaces\"");
+    text.sample(kOfDevices, of.staging, device + "kind=\"staging\"");
+    text.sample(kOfDevices, of.pooled, device + "kind=\"pooled\"");
+  }
   return text.take();
 } catch (...) {
   throw_as_error();

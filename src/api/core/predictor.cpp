@@ -8,6 +8,7 @@
 #include "api/core/run_images.h"
 #include "base/fail.h"
 #include "base/log.h"
+#include "device/memory_pool.h"
 #include "model/complete_optional.h"
 #include "model/fixed_batch.h"
 #include "model/input_shapes.h"
@@ -338,6 +339,11 @@ PredictorMemory Predictor::memory() const try {
   memory.plans = budget.plan_bytes();
   memory.workspaces = budget.workspace_bytes();
   memory.idle_workspaces = std::min(budget.idle_bytes(), memory.workspaces);
+  for (const auto& device : impl_->planner.devices()) {
+    const runtime::MemoryBudget::OnDevice& there = impl_->memory->on(device);
+    memory.devices.push_back({device->name(), impl_->planner.weight_bytes_on(*device), there.workspaces,
+                              there.staging, device->pool().free_bytes()});
+  }
   return memory;
 } catch (...) {
   throw_as_error();

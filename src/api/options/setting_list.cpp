@@ -7,6 +7,7 @@
 
 #include "api/options/data_desc_text.h"
 #include "api/options/setting_values.h"
+#include "tensor/names.h"
 
 namespace mxinfer::api {
 namespace {
@@ -218,7 +219,8 @@ std::vector<Setting> run_settings() {
         "half"},
        [](Values& v, Text t) { v.run.precision = parse_precision(t); }},
       {{"device", kGroup, "cpu, cuda, cuda:N, several (cuda:0,cuda:1) or cuda:all", "cpu",
-        "Device that runs the network: the CPU, an NVIDIA GPU, or several of them that share the calls; gpu is "
+        "Device that runs the network: the CPU, an NVIDIA GPU, or several of them that share the calls; gpu "
+        "is "
         "an alias of cuda"},
        [](Values& v, Text t) { v.run.device = to_string(parse_devices(t)); }},
       {{"cpu_fallback", kGroup, "true or false", "true",
@@ -241,6 +243,9 @@ std::vector<Setting> run_settings() {
       {{"idle_limit", kGroup, "milliseconds", "0",
         "Time after which an idle workspace is released; 0: never"},
        [](Values& v, Text t) { v.run.idle_limit = duration<std::chrono::milliseconds>(t); }},
+      {{"max_device_memory_bytes", kGroup, "bytes", "18446744073709551615",
+        "Maximum memory of weights and of running calls on each GPU"},
+       [](Values& v, Text t) { v.run.max_device_memory_bytes = bytes(t); }},
       {{"max_memory_bytes", kGroup, "bytes", "18446744073709551615",
         "Maximum memory of all plans and workspaces, including those in use"},
        [](Values& v, Text t) { v.run.max_memory_bytes = bytes(t); }},

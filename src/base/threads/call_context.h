@@ -1,5 +1,5 @@
-// CallContext: the ambient state of one call: whether the caller has cancelled it, whether it has its place in
-// a thread budget, and which device it must run on. The call's loops pass it on to their threads.
+// CallContext: the ambient state of one call: whether the caller has cancelled it, whether it has its place
+// in a thread budget, and which device it must run on. The call's loops pass it on to their threads.
 //
 //   std::atomic<bool> cancelled{false};
 //   CallContext context = call_context();

@@ -75,7 +75,8 @@ void print_rates(const Json& report) {
 void warn_of_idle_devices(const PlanInfo& plan, int concurrency) {
   const std::size_t devices = plan.devices.size();
   if (static_cast<std::size_t>(concurrency) >= devices) return;
-  print_warnings({std::to_string(concurrency) + (concurrency == 1 ? " call at a time uses " : " calls at a time use ") +
+  print_warnings({std::to_string(concurrency) +
+                  (concurrency == 1 ? " call at a time uses " : " calls at a time use ") +
                   std::to_string(concurrency) + " of " + std::to_string(devices) +
                   " devices; give --concurrency " + std::to_string(devices) + " or more"});
 }

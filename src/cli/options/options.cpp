@@ -134,11 +134,12 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
                "float16. Aliases: fp32, bf16, fp16, half"),
            {"float32", "bfloat16", "tf32", "float16"},
            [](const std::string& name) { (void)parse_precision(name); });
-  parsed_by(add("--device", options.device, "NAME",
-                "Device that runs the network: cpu (default), an NVIDIA GPU (cuda:0, cuda:1, ...), or several that "
-                "share the calls (cuda:0,cuda:1 or cuda:all). gpu is an alias of cuda"),
-            "cpu, or a GPU: cuda:0, cuda:1, ..., or several: cuda:0,cuda:1 or cuda:all",
-            [](const std::string& names) { (void)parse_devices(names); });
+  parsed_by(
+      add("--device", options.device, "NAME",
+          "Device that runs the network: cpu (default), an NVIDIA GPU (cuda:0, cuda:1, ...), or several that "
+          "share the calls (cuda:0,cuda:1 or cuda:all). gpu is an alias of cuda"),
+      "cpu, or a GPU: cuda:0, cuda:1, ..., or several: cuda:0,cuda:1 or cuda:all",
+      [](const std::string& names) { (void)parse_devices(names); });
   command
       .add_flag("--no-cpu-fallback", options.no_cpu_fallback,
                 "Fail if the device has no kernel for a node, instead of running the node on the CPU")

@@ -189,6 +189,13 @@ std::size_t WeightStore::bytes() {
   return bytes;
 }
 
+std::size_t WeightStore::bytes_on(const device::Device& device) {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [key, weight] : packed_) bytes += std::get<2>(key).get() == &device ? weight->bytes() : 0;
+  return bytes;
+}
+
 std::size_t WeightStore::release_unused() {
   const std::lock_guard lock(mutex_);
   std::size_t bytes = 0;

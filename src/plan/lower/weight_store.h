@@ -120,6 +120,8 @@ class WeightStore {
 
   /// The bytes of all weights packed so far.
   std::size_t bytes();
+  /// The bytes that weights take on a device, those still to be copied there included.
+  std::size_t bytes_on(const device::Device& device);
   /// Releases weights that no plan holds; returns their bytes.
   std::size_t release_unused();
 

@@ -147,6 +147,7 @@ TEST(Settings, DefaultsAreThoseOfTheStructs) {
   EXPECT_EQ(set.options.max_plans, plain.options.max_plans);
   EXPECT_EQ(set.options.max_plan_bytes, plain.options.max_plan_bytes);
   EXPECT_EQ(set.options.max_idle_executors, plain.options.max_idle_executors);
+  EXPECT_EQ(set.options.max_device_memory_bytes, plain.options.max_device_memory_bytes);
   EXPECT_EQ(set.options.max_memory_bytes, plain.options.max_memory_bytes);
   EXPECT_EQ(set.options.async.max_in_flight, plain.options.async.max_in_flight);
   EXPECT_EQ(set.options.async.when_full, plain.options.async.when_full);
@@ -190,6 +191,8 @@ TEST(Settings, NamesOfPrecisionsDevicesAndDtypesHaveOtherSpellings) {
   EXPECT_EQ(settings.set("precision", "half").options().precision, Precision::float16);
   EXPECT_EQ(settings.set("device", "GPU(1)").options().device, "cuda:1");
   EXPECT_EQ(settings.set("device", "cpu:0").options().device, "cpu");
+  EXPECT_EQ(settings.set("device", "gpu:0, GPU(1)").options().device, "cuda:0,cuda:1");
+  EXPECT_EQ(settings.set("device", "GPU:all").options().device, "cuda:all");
   const DataDesc data = settings.set("inputs", "data=-1,3,4,4:half:nchw").load_options().inputs[0];
   EXPECT_EQ(data.dtype, DType::float16);
   EXPECT_EQ(data.layout, "NCHW");

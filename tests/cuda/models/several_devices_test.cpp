@@ -23,7 +23,8 @@ class SeveralDevices : public testing::Test {
     device::CudaDevice::open(0);  // the library is there from now on
     if (!test::set_emulator("devices=12,lost=0")) GTEST_SKIP() << "the emulator has as many GPUs as needed";
   }
-  void TearDown() override { test::set_emulator("devices=1,lost=0"); }
+  // The model's weights are released later.
+  void TearDown() override { test::set_emulator("devices=12,lost=0"); }
 
   static Options on(const std::string& device) {
     Options options;
@@ -74,7 +75,8 @@ TEST_F(SeveralDevices, SpellingsOfSeveral) {
   EXPECT_EQ(Predictor(model, on("gpu:all")).explain().devices, std::vector<std::string>{"cuda:0"});
   test::set_emulator("devices=0");
   EXPECT_MXINFER_ERROR(Predictor(model, on("cuda:all")), ErrorCode::device, {"sees"});
-  for (const char* wrong : {"cuda:0,cuda:0", "cuda:0,cpu", "cuda:0,", ",cuda:0", "cuda:all,cuda:1", "cpu:all"}) {
+  for (const char* wrong :
+       {"cuda:0,cuda:0", "cuda:0,cpu", "cuda:0,", ",cuda:0", "cuda:all,cuda:1", "cpu:all"}) {
     EXPECT_MXINFER_ERROR(Predictor(model, on(wrong)), ErrorCode::invalid_argument,
                          {"Options::device (--device) is \"", "several different GPUs: cuda:0,cuda:1"});
   }
@@ -83,9 +85,10 @@ TEST_F(SeveralDevices, SpellingsOfSeveral) {
 TEST_F(SeveralDevices, ExplainShowsThePlanOfOne) {
   const PlanInfo plan = Predictor(model, on("cuda:1,cuda:0")).explain();
   EXPECT_EQ(plan.device, "cuda:1");
-  EXPECT_NE(to_string(plan).find("devices cuda:1 cuda:0: each call runs on the one with the fewest calls; this "
-                                 "is the plan for cuda:1"),
-            std::string::npos);
+  EXPECT_NE(
+      to_string(plan).find("devices cuda:1 cuda:0: each call runs on the one with the fewest calls; this "
+                           "is the plan for cuda:1"),
+      std::string::npos);
 }
 
 TEST_F(SeveralDevices, AWarmUpIsOfAll) {
@@ -127,8 +130,13 @@ TEST_F(SeveralDevices, CallsOfAllKindsAtOnce) {
 TEST_F(SeveralDevices, ImagesGoToTheLeastBusy) {
   const std::string folder = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
   const Image image = read_image(std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg");
-  const ImageClassifier several(folder, on("cuda:0,cuda:1"));
-  const auto classes = ImageClassifier(folder, on("cpu")).classify(image, 1);
+  const auto classifier = [&](const char* device) {
+    ImageOptions options;
+    options.options = on(device);
+    return ImageClassifier(folder, options);
+  };
+  const ImageClassifier several = classifier("cuda:0,cuda:1");
+  const auto classes = classifier("cpu").classify(image, 1);
   EXPECT_EQ(several.classify(image, 1)[0].index, classes[0].index);
   const Busy zero(0);
   EXPECT_EQ(several.classify(image, 1)[0].index, classes[0].index);
@@ -156,8 +164,9 @@ TEST_F(SeveralDevices, MemoryOfAGpuChoosesIt) {
 TEST_F(SeveralDevices, MemoryOfAnotherGpuIsRefused) {
   const Predictor predictor(model, on("cuda:0,cuda:1"));
   const auto call = [&](Device of_input, Device of_output) {
-    predictor.predict_on_device({TensorView(DType::float32, data.shape(), data.raw(), of_input)},
-                                {MutableTensorView(DType::float32, expected[0].shape(), data.raw(), of_output)});
+    predictor.predict_on_device(
+        {TensorView(DType::float32, data.shape(), data.raw(), of_input)},
+        {MutableTensorView(DType::float32, expected[0].shape(), data.raw(), of_output)});
   };
   const auto cuda = [](int index) { return Device{DeviceType::cuda, index}; };
   EXPECT_MXINFER_ERROR(call(cuda(2), cuda(2)), ErrorCode::invalid_argument,
@@ -188,7 +197,7 @@ TEST_F(SeveralDevices, OfALostOneAsynchronousCallsFailToo) {
   const Predictor predictor(model, on("cuda:4,cuda:0"));
   predictor.warmup({{"data", data.shape()}});
   test::set_emulator("lost=16");
-  const auto pending = predictor.predict_async({data});
+  auto pending = predictor.predict_async({data});
   EXPECT_MXINFER_ERROR(pending.get(), ErrorCode::device, {"cuda:4 is lost: it failed at"});
   for (int call = 0; call < 3; ++call) expect_right(predictor.predict_async({data}).get());
 }
