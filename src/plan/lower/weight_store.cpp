@@ -163,23 +163,30 @@ void PackedWeights::make_all() const {
   made_.store(true, std::memory_order_release);
 }
 
+template <typename Make>
+std::shared_ptr<PackedWeight> WeightStore::find_or_make(Key key, const Make& make) {
+  const std::lock_guard lock(mutex_);
+  const auto found = packed_.find(key);
+  if (found != packed_.end()) return found->second;
+  const std::shared_ptr<PackedWeight> made = make();  // throws without memory for it
+  packed_.emplace(std::move(key), made);
+  return made;
+}
+
 std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Parameter>& parameter,
                                                   const std::string& packing, std::size_t bytes,
                                                   const PackedWeight::Pack& pack,
                                                   const std::shared_ptr<device::Device>& device,
                                                   const PackedWeight::DevicePack& on_device) {
-  const std::lock_guard lock(mutex_);
-  auto& entry = packed_[{parameter, packing, device}];
-  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack, device, on_device);
-  return entry;
+  return find_or_make({parameter, packing, device}, [&] {
+    return std::make_shared<PackedWeight>(parameter, bytes, pack, device, on_device);
+  });
 }
 
 std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Parameter>& parameter,
                                                   const std::shared_ptr<device::Device>& device) {
-  const std::lock_guard lock(mutex_);
-  auto& entry = packed_[{parameter, std::string(), device}];
-  if (!entry) entry = std::make_shared<PackedWeight>(parameter, device);
-  return entry;
+  return find_or_make({parameter, std::string(), device},
+                      [&] { return std::make_shared<PackedWeight>(parameter, device); });
 }
 
 std::size_t WeightStore::bytes() {

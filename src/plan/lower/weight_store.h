@@ -131,6 +131,9 @@ class WeightStore {
   // with the key, so that no other object gets their addresses.
   using Key = std::tuple<std::shared_ptr<const Parameter>, std::string, std::shared_ptr<device::Device>>;
   std::map<Key, std::shared_ptr<PackedWeight>> packed_;
+
+  template <typename Make>
+  std::shared_ptr<PackedWeight> find_or_make(Key key, const Make& make);
 };
 
 }  // namespace mxinfer::plan

@@ -15,6 +15,7 @@ namespace {
 
 class MemoryOfGpus : public testing::Test {
  protected:
+  void SetUp() override { device::CudaDevice::open(0); }  // the library is there from now on
   void TearDown() override { test::set_emulator("memory=8000000000"); }
 
   static Options on(const std::string& device) {
