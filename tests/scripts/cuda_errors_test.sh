@@ -21,6 +21,7 @@ expect() {
 expect cuda:0 "the NVIDIA driver is too old: it supports CUDA 12.4, but the kernels are built with" MXINFER_SIMT_DRIVER=12040
 expect cuda:0 "this machine has no NVIDIA driver; install one, or run on the CPU" MXINFER_SIMT_DRIVER=0
 expect cuda:0 "device 'cuda:0' does not exist: this process sees no NVIDIA GPU" MXINFER_SIMT_DEVICES=0
+expect cuda:all "device 'cuda:0' does not exist: this process sees no NVIDIA GPU" MXINFER_SIMT_DEVICES=0
 expect cuda:3 "device 'cuda:3' does not exist: this process sees 2 NVIDIA GPUs, cuda:0 to cuda:1" MXINFER_SIMT_DEVICES=2
 # Of a weight, and of what the steps work in.
 expect cuda:0 "of its 100000 bytes are free; give smaller batches, or keep fewer plans" MXINFER_SIMT_MEMORY=100000
