@@ -220,8 +220,7 @@ std::vector<Setting> run_settings() {
        [](Values& v, Text t) { v.run.precision = parse_precision(t); }},
       {{"device", kGroup, "cpu, cuda, cuda:N, several (cuda:0,cuda:1) or cuda:all", "cpu",
         "Device that runs the network: the CPU, an NVIDIA GPU, or several of them that share the calls; gpu "
-        "is "
-        "an alias of cuda"},
+        "is an alias of cuda"},
        [](Values& v, Text t) { v.run.device = to_string(parse_devices(t)); }},
       {{"cpu_fallback", kGroup, "true or false", "true",
         "If false, a node for which the device has no kernel is an error"},
