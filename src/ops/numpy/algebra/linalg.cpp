@@ -236,7 +236,7 @@ std::vector<TensorType> infer_tensorsolve(const InferContext& context) {
   if (context.dtype(1) != context.dtype(0) || b.rank() > a.rank() || a.elements() == 0) refuse();
   Shape x;
   for (std::size_t d = b.rank(); d < a.rank(); ++d) x.push_back(a[order[d]]);
-  if (x.elements() != b.elements() || a.elements() != x.elements() * b.elements()) refuse();
+  if (x.elements() != b.elements() || checked_mul(x.elements(), b.elements()) != a.elements()) refuse();
   return {{dtype, x}};
 }
 
