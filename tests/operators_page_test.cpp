@@ -124,7 +124,7 @@ TEST(OperatorsPage, SaysWhatTheOperatorsSay) {
 const std::set<std::string> kNotRecorded = {"_foreach",
                                             "_while_loop",
                                             "_cond",
-                                            "_npi_bincount",          // its size depends on values: in whole graphs
+                                            "_npi_bincount",  // its size depends on values: in whole graphs
                                             "_contrib_fft",
                                             "_contrib_ifft",
                                             "_contrib_count_sketch",  // GPUs only

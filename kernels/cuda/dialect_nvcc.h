@@ -80,9 +80,9 @@ __device__ __forceinline__ void wait_for(const unsigned* counter, unsigned count
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
   } while (now < count);
 }
-/// Whether all `count` blocks of any launch that call it with this counter, 0 before, have called it: the last
-/// one sees what they have written, if one thread of each calls it behind a __syncthreads, and the others of
-/// its block wait behind another one. The counter is 0 again then.
+/// Whether all `count` blocks of any launch that call it with this counter, 0 before, have called it: the
+/// last one sees what they have written, if one thread of each calls it behind a __syncthreads, and the
+/// others of its block wait behind another one. The counter is 0 again then.
 __device__ __forceinline__ bool is_last_of(unsigned* counter, unsigned count) {
   unsigned before;
   asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(before) : "l"(counter) : "memory");

@@ -115,8 +115,8 @@ class LowerContext : public OpProblem {
   virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
   /// Whether the caller only asks what is moved where: copy_step() then makes no step.
   virtual bool takes_moves(const std::vector<CopyJob>& /*jobs*/) { return false; }
-  /// Asks for memory of a step on a device that is zero when it begins, and that it leaves zero, for counters:
-  /// RunContext::zeroed.
+  /// Asks for memory of a step on a device that is zero when it begins, and that it leaves zero, for
+  /// counters: RunContext::zeroed.
   virtual void take_zeroed(std::size_t /*bytes*/) {}
 
   /// As packed(), where the device of the step has a kernel for it, too: `on_device` enqueues it for the
@@ -184,8 +184,9 @@ struct OpDef {
   /// For an operator that is equivalent to another one under some attributes: turns the node into that one,
   /// with the same inputs and outputs. Plans use the result.
   void (*canonicalise)(graph::Node& node) = nullptr;
-  /// If the sizes of the outputs depend on the values of the inputs: the operator that gives the same elements
-  /// in outputs of the largest possible sizes and, as a last output, the sizes (ops/common/open_sizes.h).
+  /// If the sizes of the outputs depend on the values of the inputs: the operator that gives the same
+  /// elements in outputs of the largest possible sizes and, as a last output, the sizes
+  /// (ops/common/open_sizes.h).
   const char* bounded_form = nullptr;
   /// How many subgraphs a node has; and by subgraph, for each of its inputs, which input of the node it is in
   /// every run, -1 where it differs from run to run.

@@ -98,7 +98,7 @@ struct Plan {
   std::vector<ParallelRegion> parallel_regions;  ///< in order
   std::vector<OutputCopy> copies;
   std::size_t arena_bytes = 0;
-  std::size_t device_bytes = 0;  ///< of its values, scratch memory and counters on the device
+  std::size_t device_bytes = 0;   ///< of its values, scratch memory and counters on the device
   std::size_t scratch_bytes = 0;  ///< the most that one step needs, or the workers of a region together
   std::size_t thread_scratch_bytes =
       0;                          ///< the most that one step needs for each thread, rounded to the alignment

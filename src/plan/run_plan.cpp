@@ -39,8 +39,7 @@ class Run {
     std::byte* own =
         step.device_scratch ? workspace_.device_memory + *step.device_scratch : scratch_ + scratch;
     step.step.run(ops::RunContext{sources, destinations, own, workspace_.thread_scratch,
-                                  workspace_.thread_scratch_stride, stream_,
-                                  workspace_.counters});
+                                  workspace_.thread_scratch_stride, stream_, workspace_.counters});
     if (step.is_enqueued) is_behind_ = true;
   }
 
@@ -95,7 +94,7 @@ class Run {
   const void** operands_;
   std::size_t most_operands_;
   device::Stream* stream_;
-  FlushDenormals flush_;  ///< kernels of devices keep denormal numbers
+  FlushDenormals flush_;            ///< kernels of devices keep denormal numbers
   mutable bool is_behind_ = false;  ///< only in plans with a device, whose steps run one after another
 };
 

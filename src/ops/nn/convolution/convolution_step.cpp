@@ -191,7 +191,8 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
   const std::int64_t elements = context.output(0).shape.elements();
   if (extras.adds_last && (context.output(0).dtype != DType::float32 || context.output(0).row_stride != 0))
     fail(ErrorCode::internal, "a residual behind the activation is dense float32");
-  step.run = [args, &impl, packs_at_run, bias, residual, slopes, extras, elements, tasks = impl.tasks(problem),
+  step.run = [args, &impl, packs_at_run, bias, residual, slopes, extras, elements,
+              tasks = impl.tasks(problem),
               grain = grain_of(impl.tasks(problem), step.flops)](const RunContext& run) {
     kernels::ConvArgs a = args;
     a.src = run.inputs[0];
