@@ -47,10 +47,12 @@ def row(name, result):
     return "| " + " | ".join(cells) + " |\n"
 
 
+TITLES = {"numpy": "NumPy interface"}
+
 HEAD = """# Networks
 
 Look up here whether a network of GluonCV 0.10.5's model zoo, a language model of GluonNLP 0.10.0, or a network written with
-MXNet's NumPy interface (tests/oracle/sweep/np_*.py) gives MXNet's results.
+MXNet's NumPy interface (`tests/oracle/sweep/np_*.py`) gives MXNet's results.
 Each network runs in MXNet 1.9.1 and in mxinfer with the same seeded random weights and the same inputs. "difference" is the
 largest difference of any output, relative to the largest magnitude in that output; up to 1e-4 agrees. Detections whose scores
 are closer than that may therefore swap places. For regions with a negative batch index, MXNet's ROIAlign leaves memory
@@ -85,7 +87,7 @@ def page(known, results):
     for family in dict.fromkeys(network.family for network in known.values()):
         rows = [(name, result) for name, result in ran.items() if result["traced"] and known[name].family == family]
         if rows:
-            text += f"\n## {family.capitalize()}\n\n| network | inputs | loads | runs | difference | agrees | |\n"
+            text += f"\n## {TITLES.get(family, family.capitalize())}\n\n| network | inputs | loads | runs | difference | agrees | |\n"
             text += "|---|---|---|---|---|---|---|\n" + "".join(row(name, result) for name, result in rows)
     rest = [(name, result) for name, result in ran.items() if not result["traced"]]
     if rest:
