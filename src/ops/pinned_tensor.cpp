@@ -10,11 +10,12 @@
 namespace mxinfer {
 
 Tensor Tensor::pinned(DType dtype, const Shape& shape, const std::string& device) {
-  if (!device_named(device)) {
+  if (!devices_named(device)) {
     fail(ErrorCode::invalid_argument, "pinned memory was requested of \"", printable(device),
          "\", which is not a device; give ", kDeviceNames);
   }
-  const auto opened = ops::open_device(device).device;
+  // Memory of one GPU is pinned for all.
+  const auto opened = ops::open_devices(device).front().device;
   if (!opened) return uninitialized(dtype, shape);
   ops::require_possible({dtype, shape});
   Tensor tensor;
