@@ -418,8 +418,10 @@ def descriptors(values: List[Any]) -> List[DataDesc]:
 
 
 def predictor_memory(values: Any) -> PredictorMemory:
-    weights, *rest, devices = values
-    return PredictorMemory(ModelMemory(*weights), *rest, tuple(DeviceMemory(*device) for device in devices))
+    weights, plans, workspaces, idle_workspaces, devices = values
+    return PredictorMemory(
+        ModelMemory(*weights), plans, workspaces, idle_workspaces, tuple(DeviceMemory(*device) for device in devices)
+    )
 
 
 def call_metrics(values: Any) -> CallMetrics:

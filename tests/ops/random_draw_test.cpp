@@ -216,6 +216,9 @@ TEST(RandomDraws, BadInputIsAnError) {
   const Tensor one = test::tensor_of<float>({1}, {1}), two = test::tensor_of<float>({2}, {1, 1});
   EXPECT_MXINFER_ERROR(draw("_sample_normal", {}, {&one, &two}), ErrorCode::invalid_argument,
                        {"(1,)", "(2,)", "same shape"});
+  const Tensor bits(DType::uint32, {2});
+  EXPECT_MXINFER_ERROR(draw("_npi_normal", {{"loc", "None"}}, {&bits}), ErrorCode::unsupported, {"uint32"});
+  EXPECT_MXINFER_ERROR(draw("_sample_multinomial", {}, {&bits}), ErrorCode::unsupported, {"uint32"});
   EXPECT_MXINFER_ERROR(draw("_random_randint", {{"low", "3"}, {"high", "3"}}), ErrorCode::malformed,
                        {"low < high"});
   EXPECT_MXINFER_ERROR(draw("_random_normal", {{"shape", "(-1,)"}}), ErrorCode::malformed, {"at least 0"});

@@ -1,6 +1,7 @@
 // Additions that may broadcast become plain where the graph shows that both sides have one shape.
 #include <gtest/gtest.h>
 
+#include "ops/op_def.h"
 #include "passes/passes.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"

@@ -44,6 +44,15 @@ std::vector<std::int64_t> leading_strides(const Shape& shape, const Shape& outpu
   return strides_from(shape, output, 0);
 }
 
+kernels::CastFn widening_cast(DType dtype) {
+  const kernels::CastFn cast = kernels::select_cast(element_type(dtype), kernels::ElementType::float64);
+  if (cast == nullptr) {
+    fail(ErrorCode::unsupported, "a parameter is ", to_string(dtype),
+         ": expected a floating point dtype, int8, uint8, int32, int64 or bool");
+  }
+  return cast;
+}
+
 Shape drawn_shape(const Attrs& attrs, const char* name) {
   if (!attrs.has(name)) return {};
   const auto dims = attrs.tuple(name);
@@ -63,8 +72,7 @@ Step draw_step(LowerContext& context, const Distribution& distribution,
   std::int64_t doubles = output.shape.elements();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const TensorType& type = context.input(i);
-    inputs[i] = {kernels::select_cast(element_type(type.dtype), kernels::ElementType::float64),
-                 type.shape.elements(), doubles};
+    inputs[i] = {widening_cast(type.dtype), type.shape.elements(), doubles};
     doubles += inputs[i].elements;
   }
   const kernels::CastFn narrow =

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "kernels/elementwise/cast.h"
 #include "ops/random/distributions.h"
 
 namespace mxinfer::ops {
@@ -23,6 +24,9 @@ std::vector<std::int64_t> leading_strides(const Shape& shape, const Shape& outpu
 /// with any number of threads.
 Step draw_step(LowerContext& context, const Distribution& distribution,
                const std::vector<DrawParameter>& parameters);
+
+/// Casts a parameter to double. Throws Error(unsupported) for a dtype without numbers, such as uint32.
+kernels::CastFn widening_cast(DType dtype);
 
 /// {context, dtype} attributes that have no effect, and the shape of no sizes that means one number.
 Shape drawn_shape(const Attrs& attrs, const char* name);

@@ -51,7 +51,10 @@ PortNames parameter_ports(std::size_t count) {
 /// The shape to which all inputs broadcast.
 Shape shape_of_parameters(const InferContext& context) {
   Shape shape;
-  for (const TensorType& input : context.inputs) shape = broadcast_shape(shape, input.shape);
+  for (const TensorType& input : context.inputs) {
+    widening_cast(input.dtype);
+    shape = broadcast_shape(shape, input.shape);
+  }
   return shape;
 }
 
@@ -164,9 +167,7 @@ Step lower_choice(LowerContext& context) {
   const std::int64_t population = choice_population(attrs, count > 0 ? &context.input(0).shape : nullptr);
   const std::int64_t drawn = context.output(0).shape.elements();
   const bool weighted = attrs.flag("weighted"), replaces = attrs.flag("replace");
-  const kernels::CastFn widen = weighted ? kernels::select_cast(element_type(context.input(count - 1).dtype),
-                                                                kernels::ElementType::float64)
-                                         : nullptr;
+  const kernels::CastFn widen = weighted ? widening_cast(context.input(count - 1).dtype) : nullptr;
   Step step{.kernel = "draw_choice_ref [ref]"};
   step.scratch_bytes = static_cast<std::size_t>(population) * sizeof(double);
   step.run = [=, source = RandomSource(context)](const RunContext& run) {
@@ -239,9 +240,7 @@ Step lower_counts(LowerContext& context) {
   const std::int64_t experiments = kinds == 0 ? 0 : context.output(0).shape.elements() / kinds;
   const bool has_input = context.num_inputs() > 0;
   const auto values = has_input ? std::vector<double>() : context.attrs().number_tuple("pvals");
-  const kernels::CastFn widen =
-      has_input ? kernels::select_cast(element_type(context.input(0).dtype), kernels::ElementType::float64)
-                : nullptr;
+  const kernels::CastFn widen = has_input ? widening_cast(context.input(0).dtype) : nullptr;
   Step step{.kernel = "draw_counts_ref [ref]"};
   step.scratch_bytes = static_cast<std::size_t>(kinds) * sizeof(double);
   step.run = [=, source = RandomSource(context)](const RunContext& run) {

@@ -33,6 +33,7 @@ const std::vector<SampleEntry>& sample_entries() {
 std::vector<TensorType> infer_sample(const InferContext& context) {
   const TensorType& first = context.inputs[0];
   for (const TensorType& other : context.inputs) {
+    widening_cast(other.dtype);
     if (!(other.shape == first.shape)) {
       fail(ErrorCode::invalid_argument, "the parameters have the shapes ", to_string(first.shape), " and ",
            to_string(other.shape), ": expected the same shape");
@@ -90,6 +91,7 @@ std::vector<TensorType> infer_places(const InferContext& context) {
   shape.erase(shape.rank() - 1);
   for (const std::int64_t size : drawn_shape(context.attrs, "shape")) shape.push_back(size);
   if (shape.empty() && !context.attrs.given(kNumpyShape)) shape.push_back(1);
+  widening_cast(data.dtype);
   std::vector<TensorType> outputs{{context.attrs.dtype("dtype"), shape}};
   if (context.attrs.flag("get_prob")) outputs.push_back({data.dtype, shape});
   return outputs;
@@ -100,7 +102,7 @@ Step lower_places(LowerContext& context) {
   const std::int64_t width = data.shape.back(), elements = data.shape.elements();
   const std::int64_t rows = elements / width, count = context.output(0).shape.elements();
   const auto wide = kernels::ElementType::float64;
-  const kernels::CastFn widen = kernels::select_cast(element_type(data.dtype), wide);
+  const kernels::CastFn widen = widening_cast(data.dtype);
   const kernels::CastFn narrow = kernels::select_cast(wide, element_type(context.output(0).dtype));
   const kernels::CastFn narrow_logs = kernels::select_cast(wide, element_type(data.dtype));
   const bool has_logs = context.num_outputs() > 1;

@@ -1,9 +1,11 @@
 // _npi_norm: norms of vectors and matrices. The attribute flag says which: -2 of all elements, 1 of the
-// elements of one or two axes, -1 a p-norm along one axis, 0 the largest or smallest singular value of
-// matrices in two axes, 2 the sum of the singular values.
+// elements of one or two axes, -1 a p-norm along one axis or the largest or smallest sum of a matrix's
+// columns or rows, 0 the largest or smallest singular value of matrices in two axes, 2 the sum of the
+// singular values.
 #include "ops/numpy/algebra/norm.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernels/linalg/decompositions.h"
 #include "kernels/reduce/dims_walk-inl.h"
@@ -15,7 +17,7 @@
 namespace mxinfer::ops {
 namespace {
 
-enum class NormKind : std::uint8_t { vector, spectral, nuclear };
+enum class NormKind : std::uint8_t { vector, sums, spectral, nuclear };
 
 struct NumpyNorm {
   NormKind kind = NormKind::vector;
@@ -60,6 +62,7 @@ NumpyNorm norm_of(const Attrs& attrs, const Shape& shape) {
   norm.order = attrs.number("ord");
   if (flag == -1 && norm.axes.size() == 1) return norm;
   norm.kind = flag == 2 ? NormKind::nuclear : NormKind::spectral;
+  if (flag == -1 && norm.order != 2 && norm.order != -2) norm.kind = NormKind::sums;
   const bool is_known = flag >= -1 && flag <= 2 && norm.axes.size() == 2;
   if (!is_known || (norm.kind == NormKind::spectral && norm.order != 2 && norm.order != -2))
     fail(ErrorCode::unsupported, "attributes flag=", flag, ", ord=", norm.order, " with ", norm.axes.size(),
@@ -108,6 +111,64 @@ Step vector_step(LowerContext& context, const NumpyNorm& norm) {
       run(shape, order, now.inputs[0], now.outputs[0], begin, end);
     });
   };
+  return step;
+}
+
+/// The sums of a matrix's magnitudes along its first dimension (ord 1 and -1) or its second one; the largest
+/// of them, or the smallest if ord is not positive. A NaN stays.
+struct SumsNorm {
+  double order;
+  kernels::ReduceShape shape;  ///< reduced: the matrix's two dimensions
+
+  template <typename T>
+  T compute(const T* src) const {
+    const bool of_columns = order == 1 || order == -1;
+    const std::size_t along = of_columns ? 0 : 1, across = 1 - along;
+    T best = 0;
+    for (std::int64_t i = 0; i < shape.reduced.sizes[across]; ++i) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < shape.reduced.sizes[along]; ++k) {
+        const std::int64_t at = i * shape.reduced.strides[across] + k * shape.reduced.strides[along];
+        sum += std::abs(static_cast<double>(src[at]));
+      }
+      const T value = static_cast<T>(sum);
+      const bool is_better = order > 0 ? value > best : value < best;
+      if (i == 0 || is_better || std::isnan(value)) best = value;
+      if (std::isnan(best)) break;
+    }
+    return best;
+  }
+};
+
+template <typename T>
+void run_sums_norm(Step& step, const SumsNorm& norm, std::int64_t results) {
+  step.run = [norm, results](const RunContext& run) {
+    const std::int64_t grain = piece_grain(kElementGrain, norm.shape.reduced.elements());
+    parallel_for(results, grain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i)
+        run.output<T>(0)[i] = norm.compute(run.input<T>(0) + kernels::offset_of(norm.shape.kept, i));
+    });
+  };
+}
+
+Step sums_step(LowerContext& context, const NumpyNorm& norm) {
+  const TensorType& in = context.input(0);
+  if (in.dtype != DType::float32 && in.dtype != DType::float64)
+    fail(ErrorCode::unsupported, "data is ", to_string(in.dtype), ": expected float32 or float64");
+  SumsNorm sums{norm.order, whole_dimensions(in.shape, norm.reduced(in.shape.rank()))};
+  // The dimensions are in the order of the shape, which axis may not have.
+  if (norm.axes[0] > norm.axes[1]) {
+    std::swap(sums.shape.reduced.sizes[0], sums.shape.reduced.sizes[1]);
+    std::swap(sums.shape.reduced.strides[0], sums.shape.reduced.strides[1]);
+  }
+  Step step{.kernel = ref_kernel("sums_norm", in.dtype), .reason = "one element at a time"};
+  step.flops = 2.0 * static_cast<double>(in.shape.elements());
+  const std::int64_t results = context.output(0).shape.elements();
+  if (in.dtype == DType::float64) {
+    run_sums_norm<double>(step, sums, results);
+  } else {
+    run_sums_norm<float>(step, sums, results);
+  }
   return step;
 }
 
@@ -191,7 +252,8 @@ Step singular_step(LowerContext& context, const NumpyNorm& norm) {
 
 Step lower_numpy_norm(LowerContext& context) {
   const NumpyNorm norm = norm_of(context.attrs(), context.input(0).shape);
-  return norm.kind == NormKind::vector ? vector_step(context, norm) : singular_step(context, norm);
+  if (norm.kind == NormKind::vector) return vector_step(context, norm);
+  return norm.kind == NormKind::sums ? sums_step(context, norm) : singular_step(context, norm);
 }
 
 }  // namespace
@@ -207,8 +269,7 @@ std::vector<OpDef> numpy_norm_ops() {
   OpDef op{.name = "_npi_norm"};
   op.summary =
       "Norms: of all elements (flag -2), of one or two axes (1), with ord along one axis (-1), the largest "
-      "or "
-      "with ord=-2 smallest singular value in two axes (0), the sum of the singular values (2).";
+      "or with ord=-2 smallest singular value in two axes (0), the sum of the singular values (2).";
   op.attrs = {number_attr("ord", 2), tuple_attr("axis", "None"), flag_attr("keepdims", false),
               integer_attr("flag", -1)};
   op.infer = infer_numpy_norm;

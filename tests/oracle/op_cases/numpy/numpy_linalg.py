@@ -3,6 +3,8 @@
 Left out: float16 and complex eigenvalues, which MXNet refuses; determinants of empty matrices, which it does not write;
 2-norms and nuclear norms of matrices with more rows than columns, which it refuses.
 """
+import itertools
+
 import numpy as np
 from op_case import case, rand
 
@@ -88,6 +90,9 @@ for dtype in ("float32", "float64"):
             dict(ord=2, flag=0, axis=(1, 2)), dict(ord=-2, flag=0, axis=(0, 2), keepdims=True), dict(ord=2, flag=-1),
             dict(ord=-2, flag=-1), dict(ord=2, flag=2, axis=(1, 2)), dict(ord=2, flag=2, axis=(0, 1), keepdims=True)]):
         CASES += [np_case(f"norm_{k}_{dtype}", "_npi_norm", attrs, [y], tol=TOL[dtype])]
+    for k, (order, axis) in enumerate(itertools.product((1, -1, "inf", "-inf", 0, 3), ((1, 2), (2, 0), None))):
+        CASES += [np_case(f"norm_sums_{k}_{dtype}", "_npi_norm", {"ord": order, "flag": -1, "keepdims": k % 2 == 1, **({"axis": axis} if axis else {})},
+                          [y], tol=TOL[dtype])]
     for k, (shape, attrs) in enumerate([((5,), dict(flag=-2)), ((), dict(flag=-2)), ((0,), dict(flag=-2)), ((2, 0), dict(flag=-2)),
                                         ((5,), dict(ord=3, flag=-1)), ((0,), dict(ord=3, flag=-1)), ((5,), dict(flag=1)),
                                         ((0, 3), dict(flag=1, axis=(0,))), ((0, 3), dict(ord=2, flag=0, axis=(0, 1)))]):
