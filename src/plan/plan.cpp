@@ -162,7 +162,7 @@ Placement place(const graph::Graph& given, const std::vector<TensorType>& inputs
   // A device takes whole batches.
   passes::BindOptions bind;
   bind.splits_batches = options.by_sample && !options.device;
-  bind.fuses_views = options.device && options.device->kind() == device::Kind::cuda;
+  bind.fuses_views = options.fuses_views && options.device && options.device->kind() == device::Kind::cuda;
   bind.packs_outputs = !options.operands_on_device;
   passes::Bound bound = passes::bind(given, inputs, bind);
   if (options.device)

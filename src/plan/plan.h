@@ -133,6 +133,9 @@ struct PlanOptions {
   /// The speed of the machine. If null, kernels::default_rates choose implementations, and everything else
   /// uses rates measured at the first plan.
   const kernels::MachineRates* rates = nullptr;
+  /// Whether operators that move elements on a device, and those between them, become one step
+  /// (passes/bind/fuse_views.cpp).
+  bool fuses_views = true;
   /// Whether first operators may run sample by sample (passes/bind/split_batch.h).
   bool by_sample = true;
   Branches branches = Branches::where_it_pays;

@@ -60,6 +60,7 @@ constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weigh
                                                         "DetectOptions::score_threshold",
                                                         "DecodeOptions::scale_denominator",
                                                         "Options::max_memory_bytes",
+                                                        "Options::max_device_memory_bytes",
                                                         "Options::idle_limit",
                                                         "AsyncOptions::max_batch",
                                                         "AsyncOptions::max_delay",

@@ -87,6 +87,8 @@ std::vector<Substitution> substitutions() {
       {"webhdfs://nn1.example:9870,nn2.example:9870", name_nodes},
       {"hdfs://nn1.example:8020", first_name_node},
       {"--device cuda:0 --precision tf32", "--device cpu --precision bfloat16"},
+      {"--device cuda:0,cuda:1", "--device cpu"},
+      {"--device cuda:all", "--device cpu"},
       {"--device cuda:0", "--device cpu"},  // where there need not be a GPU
       {"--seconds 5", "--seconds 0.05"},    // as well measured, for a test
       {"bench --preset end-to-end", "bench --preset end-to-end --runs 1 --batch 1"}  // a ResNet-18, 500 times

@@ -81,6 +81,7 @@ inline std::shared_ptr<const plan::Plan> plan_in_halves(const graph::Graph& grap
   plan::PlanOptions options = cuda_plan_options();
   options.backend = &backend;
   options.precision = precision;
+  options.fuses_views = false;  // each operator is a step that tests can ask for
   std::vector<ops::TensorType> types;
   for (const Tensor* input : inputs) types.push_back({input->dtype(), input->shape()});
   return plan::make_plan(graph, types, options, weights);

@@ -35,6 +35,16 @@ std::string tuple_of(const Shape& shape, bool zeros) {
   return text + ")";
 }
 
+/// Operators that create a tensor whose sizes its readers determine (_zeros of shape (0, 8)) take these
+/// sizes: chains do not propagate them.
+void complete_shapes(Graph& graph, const shapes::ValueTypes& types) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    Node& node = graph.nodes[id];
+    if (node.op == nullptr || node.op->leaves_open == nullptr || !node.op->leaves_open(node.attrs)) continue;
+    node.op->complete(node.attrs, types[id][0].shape);
+  }
+}
+
 /// Operators that read the shape of their second input alone become some that know it, so that nothing is
 /// computed for it.
 bool state_shapes(Graph& graph, const shapes::ValueTypes& types) {
@@ -369,6 +379,7 @@ bool fuse_groups(Graph& graph, const shapes::ValueTypes& types) {
 std::optional<Graph> fuse_views(const Graph& graph, const std::vector<ops::TensorType>& inputs,
                                 const shapes::ValueTypes& types, bool packs_outputs) {
   Graph rewritten = graph;
+  complete_shapes(rewritten, types);
   const bool states = state_shapes(rewritten, types);
   const bool packs = packs_outputs && pack_outputs(rewritten, types);
   if (!states && !packs)
