@@ -11,7 +11,7 @@ std::int64_t count_bins(const void* src, std::int64_t count, std::int64_t* bad) 
   const T* in = static_cast<const T*>(src);
   std::int64_t most = -1;
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto value = static_cast<std::int64_t>(in[i]);
+    const auto value = static_cast<std::int64_t>(in[i]);  // NOLINT(bugprone-signed-char-misuse): a number
     if (value < 0) {
       *bad = i;
       return -1;
@@ -30,7 +30,8 @@ void bincount(const BincountArgs& args) {
     const auto weight = args.weights == nullptr
                             ? Arithmetic<Out>(1)
                             : static_cast<Arithmetic<Out>>(static_cast<const Out*>(args.weights)[i]);
-    Out& bin = out[static_cast<std::int64_t>(in[i])];
+    const auto place = static_cast<std::int64_t>(in[i]);  // NOLINT(bugprone-signed-char-misuse): a number
+    Out& bin = out[place];
     bin = Out(wrapping_add(static_cast<Arithmetic<Out>>(bin), weight));
   }
 }

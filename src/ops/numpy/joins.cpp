@@ -45,7 +45,7 @@ Join hstacked(const Attrs&, const std::vector<Shape>& shapes) {
   Join join;
   for (Shape shape : shapes) {
     if (shape.empty()) shape.push_back(1);
-    join.parts.push_back(std::move(shape));
+    join.parts.push_back(shape);
   }
   join.axis = join.parts[0].rank() > 1 ? 1 : 0;
   return join;
@@ -64,7 +64,7 @@ Join column_stacked(const Attrs&, const std::vector<Shape>& shapes) {
   Join join{.axis = 1};
   for (Shape shape : shapes) {
     while (shape.rank() < 2) shape.push_back(1);
-    join.parts.push_back(std::move(shape));
+    join.parts.push_back(shape);
   }
   return join;
 }

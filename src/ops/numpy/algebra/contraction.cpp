@@ -58,7 +58,7 @@ void set_dense_output(Contraction& contraction) {
   for (auto* dims : {&contraction.columns, &contraction.rows, &contraction.batch}) set_dense(*dims, step);
 }
 
-Contraction simplified(Contraction contraction) {
+Contraction simplified(const Contraction& contraction) {
   Contraction result;
   result.columns = merged(contraction.columns);
   result.depth = merged(contraction.depth);

@@ -36,7 +36,7 @@ void set_dense_output(Contraction& contraction);
 
 /// The same with as few dimensions as possible: those of size 1 are dropped, neighbours that all arrays walk
 /// with one stride are merged, and a batch that b repeats becomes rows where the output allows it.
-Contraction simplified(Contraction contraction);
+Contraction simplified(const Contraction& contraction);
 
 /// A contraction for the CPU, in float32 or float64.
 struct ContractionKernel {
