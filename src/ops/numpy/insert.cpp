@@ -131,7 +131,7 @@ class Values {
   std::size_t bytes_of_given() const { return has_number_ ? 0 : aligned(given_); }
 
   bool has_number_;
-  std::byte number_[8] = {};
+  alignas(8) std::byte number_[8] = {};
   std::size_t element_ = 1;
   std::int64_t given_ = 0, elements_ = 0;
   kernels::CastFn cast_ = nullptr;
