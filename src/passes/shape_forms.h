@@ -2,7 +2,7 @@
 // come, and through which layers.
 //
 //   const ShapeForms forms(graph);
-//   if (forms.are_equal(add.inputs[0], add.inputs[1])) ...   // of one shape and dtype, whatever the input is
+//   if (forms.are_equal(add.inputs[0], add.inputs[1])) ...   // of one shape and dtype, for every input
 #pragma once
 
 #include <cstdint>

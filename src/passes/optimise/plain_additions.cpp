@@ -12,7 +12,7 @@ bool may_broadcast(const graph::Node& node) {
 
 }  // namespace
 
-// broadcast_add, and mx.np's addition, of values that have one shape whatever the input is: elemwise_add,
+// broadcast_add, and mx.np's addition, of values that have one shape for every input: elemwise_add,
 // which convolutions and dense layers take in.
 void plain_additions(graph::Graph& graph, const Goal& /*goal*/) {
   const ShapeForms forms(graph);
