@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ops/common/open_sizes.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -16,7 +17,7 @@ std::int64_t most_bins(DType dtype, std::int64_t at_least) {
   return std::max(most, at_least);
 }
 
-TensorType check_bincount(const InferContext& context) {
+std::vector<TensorType> infer_bincount(const InferContext& context) {
   const TensorType& data = context.inputs[0];
   if (kernels::select_count_bins(element_type(data.dtype)) == nullptr)
     fail(ErrorCode::unsupported, "data is ", to_string(data.dtype), ": expected integers");
@@ -31,7 +32,7 @@ TensorType check_bincount(const InferContext& context) {
     if (kernels::select_bincount(element_type(data.dtype), element_type(result)) == nullptr)
       fail(ErrorCode::unsupported, "weights are ", to_string(result), ": expected numbers");
   }
-  return {result, Shape{most_bins(data.dtype, context.attrs.integer("minlength"))}};
+  return {{result, Shape{most_bins(data.dtype, context.attrs.integer("minlength"))}}};
 }
 
 Step lower_bincount(LowerContext& context) {
@@ -56,7 +57,7 @@ Step lower_bincount(LowerContext& context) {
     if (weighted) a.weights = now.inputs[1];
     a.dst = now.outputs[0];
     run(a);
-    now.output<std::int64_t>(1)[0] = a.bins;
+    set_sizes(now.output<std::int64_t>(1), 0, Shape{a.bins});
   };
   return step;
 }
@@ -73,23 +74,8 @@ std::vector<OpDef> numpy_bincount_ops() {
   op.inputs = [](const Attrs& attrs) {
     return attrs.flag("has_weights") ? PortNames{{"data", "weights"}} : PortNames{{"data"}};
   };
-  op.bounded_form = "_mxinfer_bincount";
-  op.infer = [](const InferContext& context) -> std::vector<TensorType> { return {check_bincount(context)}; };
-  op.lower = [](LowerContext&) -> Step {
-    fail(ErrorCode::internal, "the size of its output depends on data, and the graph was not cut behind it");
-  };
-
-  OpDef bounded = op;
-  bounded.name = "_mxinfer_bincount";
-  bounded.made_by_passes = true;
-  bounded.summary = "_npi_bincount with room for all counts, and their number.";
-  bounded.bounded_form = nullptr;
-  bounded.outputs = named_ports({"output", "rows"});
-  bounded.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    return {check_bincount(context), {DType::int64, Shape{1}}};
-  };
-  bounded.lower = lower_bincount;
-  return {std::move(op), std::move(bounded)};
+  op.infer = infer_bincount;
+  return open_and_bounded(std::move(op), "_mxinfer_bincount", lower_bincount);
 }
 
 }  // namespace mxinfer::ops
