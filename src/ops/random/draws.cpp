@@ -1,6 +1,7 @@
 #include "ops/random/draws.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/elementwise/cast.h"
 #include "ops/elementwise/elementwise.h"
@@ -51,6 +52,19 @@ kernels::CastFn widening_cast(DType dtype) {
          ": expected a floating point dtype, int8, uint8, int32, int64 or bool");
   }
   return cast;
+}
+
+std::int64_t draw_place(RandomDraws& draws, const double* weights, std::int64_t count) {
+  const double sum = std::accumulate(weights, weights + count, 0.0);
+  double left = draws.unit() * sum;
+  std::int64_t last = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (!(weights[i] > 0)) continue;
+    last = i;
+    left -= weights[i];
+    if (left < 0) break;
+  }
+  return last;
 }
 
 Shape drawn_shape(const Attrs& attrs, const char* name) {

@@ -28,7 +28,12 @@ Step draw_step(LowerContext& context, const Distribution& distribution,
 /// Casts a parameter to double. Throws Error(unsupported) for a dtype without numbers, such as uint32.
 kernels::CastFn widening_cast(DType dtype);
 
-/// {context, dtype} attributes that have no effect, and the shape of no sizes that means one number.
+/// The place at which the running sum of `count` weights passes a number drawn from [0, their sum). Weights
+/// that are not positive are passed over.
+std::int64_t draw_place(RandomDraws& draws, const double* weights, std::int64_t count);
+
+/// The sizes in the attribute `name`; without dimensions, for one number, if it is None. Throws
+/// Error(malformed) for negative sizes.
 Shape drawn_shape(const Attrs& attrs, const char* name);
 
 }  // namespace mxinfer::ops

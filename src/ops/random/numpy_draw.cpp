@@ -1,7 +1,6 @@
 // Operators of mx.np.random and mx.npx.random that draw: each parameter is an attribute or, where that is
 // None, an input that broadcasts.
 #include <algorithm>
-#include <numeric>
 
 #include "kernels/elementwise/cast.h"
 #include "ops/common/broadcast.h"
@@ -179,14 +178,7 @@ Step lower_choice(LowerContext& context) {
     }
     RandomDraws draws = RandomSource::draws(source.next_run(), 0);
     for (std::int64_t i = 0; i < drawn; ++i) {
-      double left = draws.unit() * std::accumulate(weights, weights + population, 0.0);
-      std::int64_t chosen = 0;
-      for (std::int64_t k = 0; k < population; ++k) {
-        if (!(weights[k] > 0)) continue;
-        chosen = k;
-        left -= weights[k];
-        if (left < 0) break;
-      }
+      const std::int64_t chosen = draw_place(draws, weights, population);
       run.output<std::int64_t>(0)[i] = chosen;
       if (!replaces) weights[chosen] = 0;
     }

@@ -67,20 +67,6 @@ OpDef make_sample(const SampleEntry& entry) {
   return op;
 }
 
-/// The first place whose sum of probabilities passes a number of [0, their sum).
-std::int64_t draw_place(RandomDraws& draws, const double* probabilities, std::int64_t count) {
-  const double sum = std::accumulate(probabilities, probabilities + count, 0.0);
-  double left = draws.unit() * sum;
-  std::int64_t last = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (!(probabilities[i] > 0)) continue;
-    last = i;
-    left -= probabilities[i];
-    if (left < 0) break;
-  }
-  return last;
-}
-
 std::vector<TensorType> infer_places(const InferContext& context) {
   const TensorType& data = context.inputs[0];
   if (data.shape.empty() || data.shape.back() == 0) {
