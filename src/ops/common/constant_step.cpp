@@ -78,6 +78,14 @@ void store_number(Tensor& tensor, std::int64_t i, double value) {
   fail(ErrorCode::unsupported, "dtype ", static_cast<int>(tensor.dtype()), " cannot be filled");
 }
 
+StoredNumber stored_number(DType dtype, double value) {
+  Tensor element(dtype, Shape{1});
+  store_number(element, 0, value);
+  StoredNumber number;
+  std::memcpy(number.bytes, element.raw(), element.bytes());
+  return number;
+}
+
 void fill_all(Tensor& tensor, double value) {
   if (tensor.elements() == 0) return;
   store_number(tensor, 0, value);

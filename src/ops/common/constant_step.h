@@ -11,6 +11,11 @@ Step constant_step(Tensor value);
 /// Element i of a tensor of any dtype from a number; integers as kernels/common/element_type.h converts,
 /// wrapping around like MXNet.
 void store_number(Tensor& tensor, std::int64_t i, double value);
+/// The same as the bytes of one element, the others 0.
+struct alignas(8) StoredNumber {
+  std::byte bytes[8] = {};
+};
+StoredNumber stored_number(DType dtype, double value);
 /// All elements.
 void fill_all(Tensor& tensor, double value);
 

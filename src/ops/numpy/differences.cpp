@@ -71,8 +71,8 @@ Step lower_diff(LowerContext& context) {
 /// One end of _npi_ediff1d: an input, a number or nothing.
 struct End {
   std::int64_t elements = 0;
-  std::size_t input = 0;         ///< 0: none
-  std::vector<std::byte> value;  ///< of the number
+  std::size_t input = 0;  ///< 0: none
+  StoredNumber number{};
 };
 
 End end_of(const Attrs& attrs, const std::string& name, std::size_t input) {
@@ -121,10 +121,7 @@ Step lower_ediff1d(LowerContext& context) {
   const auto fill = [&](End& end, const char* name) {
     if (end.input != 0) end.elements = context.input(end.input).shape.elements();
     if (end.input != 0 || end.elements == 0) return;
-    Tensor number(dtype, Shape{1});
-    store_number(number, 0, context.attrs().number(name));
-    const auto* raw = static_cast<const std::byte*>(number.raw());
-    end.value.assign(raw, raw + number.bytes());
+    end.number = stored_number(dtype, context.attrs().number(name));
   };
   fill(front, "to_begin_scalar");
   fill(back, "to_end_scalar");
@@ -135,7 +132,7 @@ Step lower_ediff1d(LowerContext& context) {
   step.run = [=, differences = step.run, first = front, last = back](const RunContext& run) {
     const auto copy = [&](const End& from, std::size_t to) {
       if (from.elements == 0) return;
-      const auto* src = from.input != 0 ? run.input<std::byte>(from.input) : from.value.data();
+      const auto* src = from.input != 0 ? run.input<std::byte>(from.input) : from.number.bytes;
       std::memcpy(run.output<std::byte>(0) + to, src, static_cast<std::size_t>(from.elements) * bytes);
     };
     copy(first, 0);

@@ -87,9 +87,7 @@ class Values {
     const DType dtype = context.input(0).dtype;
     element_ = size_of(dtype);
     if (has_number_) {
-      Tensor number(dtype, Shape{1});
-      store_number(number, 0, context.attrs().number("val"));
-      std::memcpy(number_, number.raw(), number.bytes());
+      number_ = stored_number(dtype, context.attrs().number("val"));
     } else {
       given_ = context.input(1).shape.elements();
       cast_ = kernels::select_cast(element_type(context.input(1).dtype), element_type(dtype));
@@ -114,7 +112,7 @@ class Values {
 
   const std::byte* make(const RunContext& run, std::byte* scratch) const {
     if (elements_ == 0) return scratch;
-    const std::byte* from = number_;
+    const std::byte* from = number_.bytes;
     if (!has_number_) {
       cast_(run.inputs[1], scratch, given_);
       from = scratch;
@@ -131,7 +129,7 @@ class Values {
   std::size_t bytes_of_given() const { return has_number_ ? 0 : aligned(given_); }
 
   bool has_number_;
-  alignas(8) std::byte number_[8] = {};
+  StoredNumber number_{};
   std::size_t element_ = 1;
   std::int64_t given_ = 0, elements_ = 0;
   kernels::CastFn cast_ = nullptr;

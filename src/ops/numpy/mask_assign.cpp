@@ -1,6 +1,5 @@
 // _npi_boolean_mask_assign_scalar, _npi_boolean_mask_assign_tensor: data with what a mask chooses replaced.
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "kernels/elementwise/cast.h"
@@ -72,12 +71,8 @@ Step lower_assign_masked(LowerContext& context) {
   const std::size_t element = size_of(data.dtype), row = static_cast<std::size_t>(sides.inner) * element;
   const std::size_t bytes = bytes_of(data);
   if (bytes == 0) return {.kernel = "nothing [ref]", .reason = "there are no elements"};
-  std::array<std::byte, 8> number{};
-  if (!has_tensor) {
-    Tensor one(data.dtype, Shape{1});
-    store_number(one, 0, context.attrs().number("value"));
-    std::memcpy(number.data(), one.raw(), element);
-  }
+  const StoredNumber number =
+      has_tensor ? StoredNumber{} : stored_number(data.dtype, context.attrs().number("value"));
   const auto to_bool =
       kernels::select_cast(element_type(context.input(1).dtype), kernels::ElementType::boolean);
   if (to_bool == nullptr) fail(ErrorCode::unsupported, "a mask of ", to_string(context.input(1).dtype));
@@ -93,7 +88,7 @@ Step lower_assign_masked(LowerContext& context) {
     std::byte* dst = run.output<std::byte>(0);
     std::memcpy(dst, run.inputs[0], bytes);
     for (std::int64_t o = 0; o < sides.outer; ++o) {
-      const std::byte* from = has_tensor ? run.input<std::byte>(2) : number.data();
+      const std::byte* from = has_tensor ? run.input<std::byte>(2) : number.bytes;
       for (std::int64_t i = 0; i < sides.chosen; ++i, dst += row) {
         if (!mask[i]) continue;
         if (!value.is_one) {

@@ -116,9 +116,8 @@ kernels::PadArgs numpy_pad_args(const OpProblem& node) {
     args.out[d] = out[d];
     args.before[d] = widths[2 * d];
   }
-  Tensor value(node.output(0).dtype, Shape{1});
-  store_number(value, 0, node.attrs().number("constant_value"));
-  std::memcpy(args.value, value.raw(), value.bytes());
+  const StoredNumber value = stored_number(node.output(0).dtype, node.attrs().number("constant_value"));
+  std::memcpy(args.value, value.bytes, sizeof args.value);
   return args;
 }
 

@@ -53,10 +53,8 @@ bool is_no_change(const ResizeJob& job, const ImageShape& image) {
 }
 
 std::function<void(const RunContext&)> fill_canvas(const TensorType& canvas, double value) {
-  Tensor element(canvas.dtype, {1});
-  store_number(element, 0, value);
   std::uint64_t bits = 0;
-  std::memcpy(&bits, element.raw(), element.bytes());
+  std::memcpy(&bits, stored_number(canvas.dtype, value).bytes, sizeof bits);
   kernels::CopyArgs args;
   args.rank = 1;
   args.dims[0] = canvas.shape.elements();

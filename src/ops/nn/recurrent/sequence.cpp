@@ -126,9 +126,8 @@ kernels::SequenceArgs sequence_args(const OpProblem& node) {
   args.inner = data.elements(2, data.rank());
   args.element_bytes = size_of(node.input(0).dtype);
   if (node.node().op->name == "SequenceMask") {
-    Tensor value(node.input(0).dtype, Shape{1});
-    store_number(value, 0, node.attrs().number32("value"));
-    std::memcpy(args.value, value.raw(), args.element_bytes);
+    const StoredNumber value = stored_number(node.input(0).dtype, node.attrs().number32("value"));
+    std::memcpy(args.value, value.bytes, sizeof args.value);
   }
   return args;
 }
