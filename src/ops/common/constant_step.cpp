@@ -86,6 +86,13 @@ StoredNumber stored_number(DType dtype, double value) {
   return number;
 }
 
+void fill_diagonal(Tensor& matrix, std::int64_t k) {
+  const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1];
+  if (k <= -rows || k >= columns) return;
+  for (std::int64_t row = std::max<std::int64_t>(0, -k); row < rows && row + k < columns; ++row)
+    store_number(matrix, row * columns + row + k, 1);
+}
+
 void fill_all(Tensor& tensor, double value) {
   if (tensor.elements() == 0) return;
   store_number(tensor, 0, value);

@@ -19,6 +19,9 @@ StoredNumber stored_number(DType dtype, double value);
 /// All elements.
 void fill_all(Tensor& tensor, double value);
 
+/// Ones on the k-th diagonal of a matrix of zeros.
+void fill_diagonal(Tensor& matrix, std::int64_t k);
+
 /// start, start + step, ..., each of them `repeat` times, `count` elements in all.
 struct NumberSequence {
   std::int64_t count = 0;

@@ -57,10 +57,7 @@ Shape numpy_eye_shape(const Attrs& attrs) {
 }
 
 void fill_numpy_eye(Tensor& tensor, const Attrs& attrs) {
-  const std::int64_t rows = tensor.shape()[0], columns = tensor.shape()[1], k = attrs.integer("k");
-  if (k <= -rows || k >= columns) return;
-  for (std::int64_t row = std::max<std::int64_t>(0, -k); row < rows && row + k < columns; ++row)
-    store_number(tensor, row * columns + row + k, 1);
+  fill_diagonal(tensor, attrs.integer("k"));
 }
 
 Shape stated_shape(const Attrs& attrs, const char* name) {
@@ -79,8 +76,7 @@ Shape identity_shape(const Attrs& attrs) {
 }
 
 void fill_identity(Tensor& tensor, const Attrs&) {
-  const std::int64_t step = tensor.shape()[1] + 1;
-  for (std::int64_t i = 0; i < tensor.elements(); i += step) store_number(tensor, i, 1);
+  fill_diagonal(tensor, 0);
 }
 
 Shape logspace_shape(const Attrs& attrs) {

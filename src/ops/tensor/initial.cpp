@@ -165,11 +165,7 @@ Shape eye_shape(const Attrs& attrs) {
 
 Step lower_eye(LowerContext& context) {
   Tensor tensor(context.output(0).dtype, context.output(0).shape);
-  const std::int64_t rows = tensor.shape()[0], columns = tensor.shape()[1], k = context.attrs().integer("k");
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const auto column = checked_add(row, k);
-    if (column && *column >= 0 && *column < columns) store_number(tensor, row * columns + *column, 1);
-  }
+  fill_diagonal(tensor, context.attrs().integer("k"));
   return constant_step(std::move(tensor));
 }
 
