@@ -33,6 +33,30 @@ std::size_t resolve_axis(std::string_view name, std::int64_t axis, std::size_t r
   return static_cast<std::size_t>(resolved);
 }
 
+std::vector<std::size_t> resolve_axes(std::string_view name, const std::vector<std::int64_t>& axes,
+                                      std::size_t rank) {
+  std::vector<std::size_t> resolved;
+  for (const std::int64_t axis : axes) {
+    const std::size_t index = resolve_axis(name, axis, rank);
+    if (std::find(resolved.begin(), resolved.end(), index) != resolved.end())
+      fail(ErrorCode::invalid_argument, "attribute ", name, " holds ", axis, " twice");
+    resolved.push_back(index);
+  }
+  return resolved;
+}
+
+Shape without_axes(const Shape& shape, const std::vector<bool>& reduced, bool keep) {
+  Shape out;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    if (!reduced[d]) {
+      out.push_back(shape[d]);
+    } else if (keep) {
+      out.push_back(1);
+    }
+  }
+  return out;
+}
+
 AttrSpec nullable_axis_attr() {
   AttrSpec axis = integer_attr("axis", -1);
   axis.nullable = true;

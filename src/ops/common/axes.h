@@ -9,6 +9,14 @@ namespace mxinfer::ops {
 /// was given.
 std::size_t resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank);
 
+/// The axes that the attribute `name` lists, resolved, in its order. Error(invalid_argument) for one that is
+/// listed twice, too.
+std::vector<std::size_t> resolve_axes(std::string_view name, const std::vector<std::int64_t>& axes,
+                                      std::size_t rank);
+
+/// `shape` without the dimensions that are reduced, or with a size of 1 for each if `keep`.
+Shape without_axes(const Shape& shape, const std::vector<bool>& reduced, bool keep);
+
 /// The attribute `axis`, the last one if it is not given, which may be None.
 AttrSpec nullable_axis_attr();
 

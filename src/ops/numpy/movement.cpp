@@ -10,23 +10,11 @@ namespace {
 
 using Axes = std::vector<std::size_t>;
 
-Axes resolved(std::string_view name, const std::vector<std::int64_t>& axes, std::size_t rank) {
-  Axes all;
-  for (const std::int64_t axis : axes) {
-    const std::size_t d = resolve_axis(name, axis, rank);
-    if (std::find(all.begin(), all.end(), d) != all.end()) {
-      fail(ErrorCode::invalid_argument, name, " names dimension ", axis, " twice");
-    }
-    all.push_back(d);
-  }
-  return all;
-}
-
 /// The input's dimension that becomes each of the output's.
 Axes moved_order(const Attrs& attrs, const Shape& shape) {
   const std::size_t rank = shape.rank();
-  const Axes from = resolved("source", attrs.tuple("source"), rank);
-  const Axes to = resolved("destination", attrs.tuple("destination"), rank);
+  const Axes from = resolve_axes("source", attrs.tuple("source"), rank);
+  const Axes to = resolve_axes("destination", attrs.tuple("destination"), rank);
   if (from.size() != to.size()) {
     fail(ErrorCode::invalid_argument, "source and destination have ", from.size(), " and ", to.size(),
          " entries; they must have the same number");
@@ -68,7 +56,7 @@ Turn turn_of(const Attrs& attrs, const Shape& shape) {
   if (axes.size() != 2) {
     fail(ErrorCode::invalid_argument, "axes has ", axes.size(), " entries; the two of a plane are expected");
   }
-  const Axes plane = resolved("axes", axes, shape.rank());
+  const Axes plane = resolve_axes("axes", axes, shape.rank());
   const std::int64_t k = attrs.integer("k") % 4;
   return {plane[0], plane[1], static_cast<int>(k < 0 ? k + 4 : k)};
 }
@@ -99,7 +87,7 @@ Step lower_rot90(LowerContext& context) {
 std::vector<std::int64_t> shifts_along(const Attrs& attrs, const Shape& shape) {
   if (!attrs.has("shift")) fail(ErrorCode::malformed, "attribute shift has no value");
   auto by = attrs.tuple("shift");
-  const Axes axes = resolved("axis", attrs.tuple("axis"), shape.rank());
+  const Axes axes = resolve_axes("axis", attrs.tuple("axis"), shape.rank());
   if (by.size() == 1) by.resize(axes.size(), by[0]);
   if (by.size() != axes.size()) {
     fail(ErrorCode::invalid_argument, "shift and axis have ", by.size(), " and ", axes.size(),

@@ -18,11 +18,7 @@ std::vector<bool> reduced_axes(const Attrs& attrs, const Shape& shape) {
   std::vector<bool> reduced(shape.rank(), false);
   const auto axes = attrs.has("axis") ? attrs.tuple("axis") : std::vector<std::int64_t>{};
   if (axes.empty()) return std::vector<bool>(shape.rank(), true);
-  for (const std::int64_t axis : axes) {
-    const std::size_t index = resolve_axis("axis", axis, shape.rank());
-    if (reduced[index]) fail(ErrorCode::invalid_argument, "attribute axis holds ", axis, " twice");
-    reduced[index] = true;
-  }
+  for (const std::size_t axis : resolve_axes("axis", axes, shape.rank())) reduced[axis] = true;
   return reduced;
 }
 
@@ -36,14 +32,7 @@ std::vector<bool> reduced_axes_with_exclude(const Attrs& attrs, const Shape& sha
 }
 
 Shape reduced_shape(const Shape& shape, const std::vector<bool>& reduced, bool keep) {
-  Shape out;
-  for (std::size_t d = 0; d < shape.rank(); ++d) {
-    if (!reduced[d]) {
-      out.push_back(shape[d]);
-    } else if (keep) {
-      out.push_back(1);
-    }
-  }
+  Shape out = without_axes(shape, reduced, keep);
   if (out.empty()) out.push_back(1);
   return out;
 }

@@ -26,13 +26,7 @@ std::vector<std::size_t> transpose_order(const Attrs& attrs, const Shape& shape)
     fail(ErrorCode::invalid_argument, "axes has ", axes.size(), " entries, the input's shape is ",
          to_string(shape));
   }
-  std::vector<bool> seen(order.size(), false);
-  for (std::size_t d = 0; d < order.size(); ++d) {
-    order[d] = resolve_axis("axes", axes[d], order.size());
-    if (seen[order[d]]) fail(ErrorCode::invalid_argument, "axes names dimension ", axes[d], " twice");
-    seen[order[d]] = true;
-  }
-  return order;
+  return resolve_axes("axes", axes, order.size());
 }
 
 std::vector<std::size_t> swap_order(const Attrs& attrs, const Shape& shape) {

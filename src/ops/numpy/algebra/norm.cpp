@@ -33,18 +33,14 @@ struct NumpyNorm {
 
 /// No axis: the last two, or the only one.
 std::vector<std::size_t> norm_axes(const Attrs& attrs, const Shape& shape) {
-  std::vector<std::size_t> axes;
   if (!attrs.has("axis")) {
+    std::vector<std::size_t> axes;
     require_rank_at_least(shape, 1);
     if (shape.rank() > 1) axes.push_back(shape.rank() - 2);
     axes.push_back(shape.rank() - 1);
     return axes;
   }
-  for (const std::int64_t axis : attrs.tuple("axis")) {
-    axes.push_back(resolve_axis("axis", axis, shape.rank()));
-    if (axes.size() == 2 && axes[0] == axes[1])
-      fail(ErrorCode::invalid_argument, "attribute axis holds ", axis, " twice");
-  }
+  auto axes = resolve_axes("axis", attrs.tuple("axis"), shape.rank());
   if (axes.empty() || axes.size() > 2)
     fail(ErrorCode::invalid_argument, "attribute axis lists ", axes.size(), " axes: expected one or two");
   return axes;

@@ -77,20 +77,11 @@ Contraction dot_of(const Shape& a, const Shape& b) {
   return over_axes(a, b, {a.rank() - 1}, {b.rank() == 1 ? 0 : b.rank() - 2});
 }
 
-std::vector<std::size_t> listed_axes(const Attrs& attrs, const char* name, std::size_t rank) {
-  std::vector<std::size_t> axes;
-  for (const std::int64_t axis : attrs.tuple(name)) {
-    const std::size_t at = resolve_axis(name, axis, rank);
-    if (std::find(axes.begin(), axes.end(), at) != axes.end())
-      fail(ErrorCode::invalid_argument, "attribute ", name, " holds ", axis, " twice");
-    axes.push_back(at);
-  }
-  return axes;
-}
-
 Contraction tensordot_of(const Attrs& attrs, const Shape& a, const Shape& b) {
-  const std::vector<std::size_t> a_axes = listed_axes(attrs, "a_axes_summed", a.rank());
-  const std::vector<std::size_t> b_axes = listed_axes(attrs, "b_axes_summed", b.rank());
+  const std::vector<std::size_t> a_axes =
+      resolve_axes("a_axes_summed", attrs.tuple("a_axes_summed"), a.rank());
+  const std::vector<std::size_t> b_axes =
+      resolve_axes("b_axes_summed", attrs.tuple("b_axes_summed"), b.rank());
   if (a_axes.size() != b_axes.size())
     fail(ErrorCode::invalid_argument, "a_axes_summed lists ", a_axes.size(), " axes, b_axes_summed ",
          b_axes.size(), ": expected as many");

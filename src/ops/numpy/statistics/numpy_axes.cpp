@@ -1,7 +1,5 @@
 #include "ops/numpy/statistics/numpy_axes.h"
 
-#include "ops/common/axes.h"
-
 namespace mxinfer::ops {
 
 std::vector<bool> numpy_axes(const Attrs& attrs, const Shape& shape, bool takes_scalars) {
@@ -15,18 +13,6 @@ std::vector<bool> numpy_axes(const Attrs& attrs, const Shape& shape, bool takes_
     reduced[index] = true;
   }
   return reduced;
-}
-
-Shape without_axes(const Shape& shape, const std::vector<bool>& reduced, bool keep) {
-  Shape out;
-  for (std::size_t d = 0; d < shape.rank(); ++d) {
-    if (!reduced[d]) {
-      out.push_back(shape[d]);
-    } else if (keep) {
-      out.push_back(1);
-    }
-  }
-  return out;
 }
 
 kernels::ReduceShape whole_dimensions(const Shape& shape, const std::vector<bool>& reduced) {
