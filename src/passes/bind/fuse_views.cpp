@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
 
 #include "graph/node_of.h"
 #include "ops/cuda/view_segments.h"
 #include "ops/registry.h"
 #include "passes/bind/bind.h"
+#include "passes/bind/known_shapes.h"
+#include "passes/bind/pack_outputs.h"
+#include "passes/bind/view_groups.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -16,205 +18,8 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-using Ids = std::vector<std::int32_t>;
-/// Node ids by the last node of their group, ascending.
-using Groups = std::map<std::int32_t, Ids>;
 
-constexpr std::size_t kMostNodes = 512;
-/// Larger values are transposed through tiles, by a kernel of its own.
-constexpr std::int64_t kMostTransposed = std::int64_t{1} << 20;
 constexpr int kMostAttempts = 64;
-
-const ops::TensorType& type_of(const shapes::ValueTypes& types, Value value) {
-  return types[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
-}
-
-std::string tuple_of(const Shape& shape, bool zeros) {
-  std::string text = "(";
-  for (const std::int64_t size : shape) text += concat(zeros ? 0 : size, ", ");
-  return text + ")";
-}
-
-/// Operators that create a tensor whose sizes its readers determine (_zeros of shape (0, 8)) take these
-/// sizes: chains do not propagate them.
-void complete_shapes(Graph& graph, const shapes::ValueTypes& types) {
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    Node& node = graph.nodes[id];
-    if (node.op == nullptr || node.op->leaves_open == nullptr || !node.op->leaves_open(node.attrs)) continue;
-    node.op->complete(node.attrs, types[id][0].shape);
-  }
-}
-
-/// Operators that read the shape of their second input alone become some that know it, so that nothing is
-/// computed for it.
-bool state_shapes(Graph& graph, const shapes::ValueTypes& types) {
-  bool any = false;
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    Node& node = graph.nodes[id];
-    if (node.op == nullptr || !node.post_ops.empty() || node.inputs.size() != 2 || types[id].size() != 1)
-      continue;
-    const Shape& shape = types[id][0].shape;
-    std::map<std::string, std::string> attrs;
-    std::string op;
-    if (shape.rank() == 0 || shape.elements() == 0) continue;
-    if (node.op->name == "slice_like") {
-      op = "slice";
-      attrs = {{"begin", tuple_of(shape, true)}, {"end", tuple_of(shape, false)}};
-    } else if (node.op->name == "reshape_like") {
-      op = "Reshape";
-      attrs = {{"shape", tuple_of(shape, false)}};
-    } else {
-      continue;
-    }
-    const std::vector<std::string> notes = node.notes;
-    node = ops::make_node(node.name, op, attrs, {node.inputs[0]});
-    node.notes = notes;
-    any = true;
-  }
-  return any;
-}
-
-/// Outputs that moving or element-wise operators compute for nothing else become parts of one array, if they
-/// are several, and small.
-bool pack_outputs(Graph& graph, const shapes::ValueTypes& types) {
-  constexpr std::int64_t kMostElements = std::int64_t{1} << 14;
-  const auto uses = graph::count_uses(graph);
-  std::vector<std::size_t> packed;
-  std::int64_t elements = 0;
-  for (std::size_t h = 0; h < graph.heads.size(); ++h) {
-    const Value head = graph.heads[h];
-    const ops::TensorType& type = type_of(types, head);
-    const auto id = static_cast<std::size_t>(head.node);
-    const bool is_packed = type.dtype == DType::float32 && type.shape.elements() > 0 &&
-                           type.shape.rank() > 0 && ops::has_view_program(graph.nodes[id]) &&
-                           types[id].size() == 1 && uses[id][0] == 1;
-    if (!is_packed || elements + type.shape.elements() > kMostElements) continue;
-    packed.push_back(h);
-    elements += type.shape.elements();
-  }
-  if (packed.size() < 2) return false;
-  std::vector<Value> flat;
-  for (const std::size_t h : packed) {
-    const Value head = graph.heads[h];
-    Node reshape =
-        ops::make_node(node_of(graph, head).name + "_flat", "Reshape", {{"shape", "(-1,)"}}, {head});
-    flat.push_back({graph::append(graph, std::move(reshape)), 0});
-  }
-  const std::string count = concat(flat.size());
-  Node whole = ops::make_node("outputs", "Concat", {{"dim", "0"}, {"num_args", count}}, std::move(flat));
-  const Value all{graph::append(graph, std::move(whole)), 0};
-  std::int64_t begin = 0;
-  for (const std::size_t h : packed) {
-    const Value head = graph.heads[h];
-    const Shape& shape = type_of(types, head).shape;
-    Node part = ops::make_node(node_of(graph, head).name, "_mxinfer_output_part",
-                               {{"begin", concat(begin)}, {"shape", tuple_of(shape, false)}}, {all});
-    begin += shape.elements();
-    graph.heads[h] = {graph::append(graph, std::move(part)), 0};
-  }
-  return true;
-}
-
-bool is_chain(const Node& node) {
-  return node.op->name == "_mxinfer_elementwise_chain";
-}
-
-/// Whether the order of elements stays.
-bool is_reshape(const Node& node) {
-  const std::string& name = node.op->name;
-  return name == "Reshape" || name == "Flatten" || name == "expand_dims" || name == "squeeze";
-}
-
-bool is_concatenation(const Node& node) {
-  return node.op->name == "Concat" || node.op->name == "stack";
-}
-
-class ViewGroups {
- public:
-  ViewGroups(const Graph& graph, const shapes::ValueTypes& types) : graph_(graph), types_(types) {}
-
-  /// The nodes of a group, and the last node, may have values in memory all the same.
-  std::set<std::int32_t> kept;    ///< do not join the group of their readers
-  std::set<std::int32_t> single;  ///< are in no group
-
-  /// A node joins the group that all its readers are in; the others are the last of a group of their own.
-  Groups find() const {
-    constexpr std::int32_t kUnread = -1, kOutside = -2;
-    std::vector<std::int32_t> readers(graph_.nodes.size(), kUnread);
-    for (const Value head : graph_.heads) readers[static_cast<std::size_t>(head.node)] = kOutside;
-    Groups groups;
-    for (std::size_t at = graph_.nodes.size(); at-- > 0;) {
-      const auto id = static_cast<std::int32_t>(at);
-      std::int32_t group = kOutside;
-      if (can_join(at)) {
-        group = kept.count(id) > 0 ? kOutside : readers[at];
-        if (group < 0 || groups[group].size() >= kMostNodes) group = types_[at].size() == 1 ? id : kOutside;
-        if (group >= 0) {
-          Ids& members = groups[group];
-          members.insert(members.begin(), id);
-        }
-      }
-      for (const Value input : graph_.nodes[at].inputs) {
-        std::int32_t& known = readers[static_cast<std::size_t>(input.node)];
-        known = known == kUnread || known == group ? group : kOutside;
-      }
-    }
-    return groups;
-  }
-
-  /// How many kernels the members are on their own.
-  std::int64_t kernels(const Ids& members) const {
-    std::int64_t count = 0;
-    for (const std::int32_t id : members) {
-      const Node& node = graph_.nodes[static_cast<std::size_t>(id)];
-      if (is_reshape(node)) continue;
-      count += is_concatenation(node) ? static_cast<std::int64_t>(node.inputs.size()) : 1;
-    }
-    return count;
-  }
-
- private:
-  bool is_plain_float(Value value) const {
-    const ops::TensorType& type = type_of(types_, value);
-    return type.dtype == DType::float32 && type.shape.elements() > 0;
-  }
-
-  bool can_join(std::size_t id) const {
-    const Node& node = graph_.nodes[id];
-    if (node.is_variable() || single.count(static_cast<std::int32_t>(id)) > 0) return false;
-    if (!ops::has_view_program(node) && !(is_chain(node) && node.post_ops.empty())) return false;
-    for (const Value input : node.inputs) {
-      if (!is_plain_float(input)) return false;
-    }
-    for (std::size_t o = 0; o < types_[id].size(); ++o) {
-      if (!is_plain_float({static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)})) return false;
-    }
-    if (is_concatenation(node)) return concatenates_moved(node);
-    const bool reorders = ops::only_moves(node) && !is_reshape(node);
-    return !reorders || types_[id][0].shape.elements() <= kMostTransposed || !is_transpose(node);
-  }
-
-  static bool is_transpose(const Node& node) {
-    const std::string& name = node.op->name;
-    return name == "transpose" || name == "SwapAxis" || name == "depth_to_space" || name == "space_to_depth";
-  }
-
-  /// Whether some input is no value that its producer could write directly into the concatenation.
-  bool concatenates_moved(const Node& node) const {
-    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](Value input) {
-      const Node* from = &node_of(graph_, input);
-      while (!from->is_variable() && (is_reshape(*from) || is_concatenation(*from))) {
-        if (is_concatenation(*from) && concatenates_moved(*from)) return true;
-        if (is_concatenation(*from)) return false;
-        from = &node_of(graph_, from->inputs[0]);
-      }
-      return from->is_variable() || ops::has_view_program(*from) || is_chain(*from);
-    });
-  }
-
-  const Graph& graph_;
-  const shapes::ValueTypes& types_;
-};
 
 /// The members of a group as a graph of their own, chains as the operators that are in them.
 class GroupGraph {
@@ -255,7 +60,7 @@ class GroupGraph {
       variable.name = graph::value_name(graph, input);
       variable.input_index = static_cast<std::int32_t>(inputs_.size());
       inputs_.push_back(input);
-      types_.push_back(type_of(types, input));
+      types_.push_back(types[static_cast<std::size_t>(input.node)][static_cast<std::size_t>(input.index)]);
       found->second = {add(std::move(variable), -1), 0};
     }
     return found->second;
