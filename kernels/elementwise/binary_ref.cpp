@@ -31,6 +31,13 @@ struct Entry {
   PerType<BinaryKernel> kernels;
 };
 
+/// The same for bool too.
+template <auto F, typename Compute>
+constexpr Entry with_bool(Entry entry) {
+  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, Compute>();
+  return entry;
+}
+
 /// A function computed in the type of the elements.
 template <auto F>
 constexpr Entry own(std::string_view name) {
@@ -43,9 +50,7 @@ constexpr Entry own(std::string_view name) {
 /// As own(), for bool too.
 template <auto F>
 constexpr Entry own_and_bool(std::string_view name) {
-  Entry entry = own<F>(name);
-  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, bool>();
-  return entry;
+  return with_bool<F, bool>(own<F>(name));
 }
 
 /// A function of integers alone, computed in their type.
@@ -60,9 +65,7 @@ constexpr Entry whole(std::string_view name) {
 /// As whole(), for bool too.
 template <auto F>
 constexpr Entry whole_and_bool(std::string_view name) {
-  Entry entry = whole<F>(name);
-  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, bool>();
-  return entry;
+  return with_bool<F, bool>(whole<F>(name));
 }
 
 /// A function computed in float; in `Whole` for integers, and in double for float64.
@@ -77,9 +80,7 @@ constexpr Entry real(std::string_view name) {
 /// As real(), for bool too.
 template <auto F>
 constexpr Entry real_and_bool(std::string_view name) {
-  Entry entry = real<F>(name);
-  entry.kernels[static_cast<std::size_t>(ElementType::boolean)] = kernel<F, bool, float>();
-  return entry;
+  return with_bool<F, float>(real<F>(name));
 }
 
 /// A function whose results are bool.

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <limits>
 
-#include "ops/random/random_draws.h"
 #include "support/expect_error.h"
 #include "support/networks/build_graph.h"
 #include "support/run_op.h"
+#include "support/run_seeded.h"
 
 namespace mxinfer {
 namespace {
@@ -54,22 +54,11 @@ bool same(const Tensor& a, const Tensor& b) {
   return a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
-/// A random operator on its own, as a model runs it with this seed.
+/// Images and boxes or masks.
 std::vector<Tensor> run_seeded(const std::string& op, const Attributes& attrs,
                                const std::vector<const Tensor*>& inputs, std::uint64_t seed,
                                int threads = 1) {
-  test::GraphBuilder b;
-  std::vector<graph::Value> values;
-  for (std::size_t i = 0; i < inputs.size(); ++i) values.push_back(b.input("in" + std::to_string(i)));
-  graph::Value value = b.op(op, attrs, values);
-  for (value.index = 0; value.index < 2; ++value.index) b.head(value);
-  for (auto& node : b.graph().nodes) {
-    if (node.op != nullptr)
-      node.attrs.set(ops::kRandomKey, static_cast<std::int64_t>(ops::combine_keys(seed, 0)));
-  }
-  test::RunGraphOptions options;
-  options.threads = threads;
-  return test::run_graph(b.graph(), inputs, options);
+  return test::run_seeded(op, attrs, inputs, {.seed = seed, .threads = threads, .outputs = 2});
 }
 
 const Attributes kCrop = {{"size", "(60, 60)"}, {"interp", "0"}, {"max_trial", "10"}};

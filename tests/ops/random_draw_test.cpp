@@ -7,10 +7,9 @@
 #include <cstring>
 #include <numeric>
 
-#include "ops/random/random_draws.h"
 #include "support/expect_error.h"
-#include "support/networks/build_graph.h"
 #include "support/run_op.h"
+#include "support/run_seeded.h"
 
 namespace mxinfer {
 namespace {
@@ -19,22 +18,8 @@ using Attributes = std::map<std::string, std::string>;
 using Inputs = std::vector<const Tensor*>;
 
 std::vector<Tensor> draw(const std::string& op, const Attributes& attrs, const Inputs& inputs = {},
-                         std::uint64_t seed = 1, int threads = 1, std::uint32_t outputs = 1) {
-  test::GraphBuilder b;
-  std::vector<graph::Value> values;
-  for (std::size_t i = 0; i < inputs.size(); ++i) values.push_back(b.input("in" + std::to_string(i)));
-  graph::Value value = b.op(op, attrs, values);
-  for (std::uint32_t i = 0; i < outputs; ++i) {
-    value.index = static_cast<decltype(value.index)>(i);
-    b.head(value);
-  }
-  for (auto& node : b.graph().nodes) {
-    if (node.op != nullptr)
-      node.attrs.set(ops::kRandomKey, static_cast<std::int64_t>(ops::combine_keys(seed, 0)));
-  }
-  test::RunGraphOptions options;
-  options.threads = threads;
-  return test::run_graph(b.graph(), inputs, options);
+                         const test::SeededOptions& seeded = {}) {
+  return test::run_seeded(op, attrs, inputs, seeded);
 }
 
 struct Moments {
@@ -109,8 +94,8 @@ bool same(const Tensor& a, const Tensor& b) {
 TEST(RandomDraws, FollowFromTheSeedWithAnyNumberOfThreads) {
   const Attributes attrs = {{"shape", "(50, 100)"}};
   const Tensor first = std::move(draw("_random_normal", attrs)[0]);
-  EXPECT_TRUE(same(first, draw("_random_normal", attrs, {}, 1, 3)[0]));
-  EXPECT_FALSE(same(first, draw("_random_normal", attrs, {}, 2)[0]));
+  EXPECT_TRUE(same(first, draw("_random_normal", attrs, {}, {.threads = 3})[0]));
+  EXPECT_FALSE(same(first, draw("_random_normal", attrs, {}, {.seed = 2})[0]));
 }
 
 TEST(RandomDraws, ParametersThatAreTensorsEachGetABlock) {
@@ -141,7 +126,7 @@ TEST(RandomDraws, ParametersOfNumpysBroadcast) {
 TEST(RandomDraws, PlacesFollowProbabilities) {
   const Tensor certain = test::tensor_of<float>({2, 3}, {0, 1, 0, 0, 0, 1});
   const auto places =
-      draw("_sample_multinomial", {{"shape", "(4,)"}, {"get_prob", "True"}}, {&certain}, 1, 1, 2);
+      draw("_sample_multinomial", {{"shape", "(4,)"}, {"get_prob", "True"}}, {&certain}, {.outputs = 2});
   EXPECT_TRUE(same(places[0], test::tensor_of<std::int32_t>({2, 4}, {1, 1, 1, 1, 2, 2, 2, 2})));
   EXPECT_TRUE(same(places[1], test::tensor_of<float>({2, 4}, {0, 0, 0, 0, 0, 0, 0, 0})));
   const Tensor uneven = test::tensor_of<float>({2}, {0.25f, 0.75f});

@@ -12,18 +12,12 @@
 
 #include "base/threads/thread_arena.h"
 #include "plan/lower/weight_store.h"
+#include "support/host_buffer.h"
 
 namespace mxinfer::plan {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-
-struct LateBuffer final : device::Buffer {
-  explicit LateBuffer(std::size_t bytes) : memory(bytes) {}
-  std::byte* data() const noexcept override { return const_cast<std::byte*>(memory.data()); }
-  std::size_t bytes() const noexcept override { return memory.size(); }
-  std::vector<std::byte> memory;
-};
 
 /// Copies that nothing has waited for yet.
 struct LateCopies {
@@ -76,7 +70,7 @@ struct LateDevice final : device::Device {
   std::string name() const override { return "a device of the test"; }
   std::unique_ptr<device::Buffer> allocate(std::size_t bytes) override {
     if (is_full) throw Error(ErrorCode::out_of_memory, "the device of the test is full");
-    return std::make_unique<LateBuffer>(bytes);
+    return std::make_unique<test::HostBuffer>(bytes);
   }
   std::unique_ptr<device::Stream> new_stream() override {
     ++streams;
@@ -86,7 +80,7 @@ struct LateDevice final : device::Device {
   std::unique_ptr<device::Event> new_event() override { return std::make_unique<LateEvent>(copies); }
   std::unique_ptr<device::Buffer> allocate_staging(std::size_t bytes) override {
     pinned += bytes;
-    return std::make_unique<LateBuffer>(bytes);
+    return std::make_unique<test::HostBuffer>(bytes);
   }
   std::shared_ptr<LateCopies> copies = std::make_shared<LateCopies>();
   std::atomic<std::size_t> pinned{0};

@@ -6,17 +6,12 @@
 #include <cstring>
 #include <numeric>
 
+#include "support/host_buffer.h"
+
 namespace mxinfer::runtime {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
-
-struct HostBuffer final : device::Buffer {
-  explicit HostBuffer(std::size_t bytes) : memory(bytes) {}
-  std::byte* data() const noexcept override { return const_cast<std::byte*>(memory.data()); }
-  std::size_t bytes() const noexcept override { return memory.size(); }
-  std::vector<std::byte> memory;
-};
 
 struct Copy {
   const void* host;
@@ -55,7 +50,7 @@ struct NotingStream final : device::Stream {
 struct NotingDevice final : device::Device {
   std::string name() const override { return "a device of the test"; }
   std::unique_ptr<device::Buffer> allocate(std::size_t bytes) override {
-    return std::make_unique<HostBuffer>(bytes);
+    return std::make_unique<test::HostBuffer>(bytes);
   }
   std::unique_ptr<device::Stream> new_stream() override { return std::make_unique<NotingStream>(); }
   std::unique_ptr<device::Stream> stream_of(void*) override { return nullptr; }
