@@ -60,7 +60,7 @@ Step lower_matrix_around(LowerContext& context) {
   return copy_step(context, {zeros_job(0, out), {0, 0, walk}});
 }
 
-/// Diagonal `offset` of the planes of two dimensions; empty where it is outside.
+/// Diagonal `offset` of the matrices in two dimensions; empty where it is outside.
 struct NumpyDiagonal {
   std::size_t axis1 = 0, axis2 = 1;
   std::int64_t row = 0, column = 0, length = 0;
@@ -176,7 +176,7 @@ std::vector<OpDef> numpy_diagonal_ops() {
        .infer = infer_diagflat,
        .lower = lower_matrix_around},
       {.name = "_np_diagonal",
-       .summary = "Diagonal `offset` of the planes of axis1 and axis2.",
+       .summary = "Diagonal `offset` of each matrix in the dimensions axis1 and axis2.",
        .attrs = {integer_attr("offset", 0), integer_attr("axis1", 0), integer_attr("axis2", 1)},
        .infer = infer_diagonal,
        .lower = lower_diagonal},

@@ -160,7 +160,8 @@ std::vector<OpDef> numpy_movement_ops() {
        .infer = infer_moveaxis,
        .lower = lower_moveaxis},
       {.name = "_npi_rot90",
-       .summary = "The planes of `axes` turned by k quarters, from the first axis towards the second.",
+       .summary = "Each matrix in the two dimensions `axes`, turned by k quarters from the first towards the "
+                  "second.",
        .attrs = {integer_attr("k", 1), tuple_attr("axes", "None")},
        .traits = {.output_rank = always_same_rank},
        .infer = infer_rot90,
