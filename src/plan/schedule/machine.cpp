@@ -23,7 +23,7 @@ std::string cpuinfo(std::string_view key) {
 std::string read_cpu_name() {
   if (std::string name = cpuinfo("model name"); !name.empty()) {
     // Different processors may have the same name.
-    return name + ", family " + cpuinfo("cpu family") + ", model " + cpuinfo("model\\t");
+    return name + ", family " + cpuinfo("cpu family") + ", model " + cpuinfo("model\t");
   }
   const std::string part = cpuinfo("CPU part");
   return part.empty() ? "unknown" : "implementer " + cpuinfo("CPU implementer") + ", part " + part;
