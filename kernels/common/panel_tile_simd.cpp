@@ -33,7 +33,7 @@ void Tile(const TileArgs& t) {
   for (std::int64_t r = 0; r < t.runs; ++r) {
     const float* row[kTileRows];
 #pragma GCC unroll 8
-    for (int i = 0; i < kTileRows; ++i) row[i] = t.rows[r * kTileRows + i];
+    for (int i = 0; i < kTileRows; ++i) row[i] = t.rows[r * kTileRows + i] + t.run_offset;
     for (std::int64_t l = 0; l < t.run_length; ++l) {
       V w[kTileVectors];
 #pragma GCC unroll 4

@@ -15,6 +15,7 @@
 #include "kernels/common/panel_tile-inl.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/conv_work.h"
+#include "kernels/conv/depth_blocks.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -91,6 +92,9 @@ inline void PackPanels(const ConvProblem& s, const float* weight, float* packed)
   }
 }
 
+/// Steps of a block of the sum: 32 KiB of weights of four vectors of AVX-512, 16 KiB of two of AVX2.
+constexpr std::int64_t kBlockSteps = panel::kVectors == 4 ? 128 : 256;
+
 /// What tiles prefetch while they multiply: from where, and bytes from one step of the sum, tile and row to
 /// the next.
 struct Prefetch {
@@ -98,49 +102,72 @@ struct Prefetch {
   std::int64_t step, tile_bytes, row_bytes;
 };
 
-/// With the first panel, the rows of the next tile if they are contiguous; else the next panel, or nothing if
-/// there is none.
-inline Prefetch PrefetchFor(const panel::TileArgs& t, const Panel& p, bool first, const float* next_panel,
-                            const panel::RowTiles& tiles, const float* const* rows) {
-  constexpr std::int64_t kFloat = sizeof(float);
-  if (first && t.runs == 1 && tiles.tiles > 1 && rows[1] == rows[0] + t.run_length) {
-    const std::int64_t row_bytes = t.run_length * kFloat;
-    return {reinterpret_cast<const char*>(rows[0]) + tiles.count(0) * row_bytes, panel::kRows * kFloat, 0,
-            row_bytes};
-  }
-  if (next_panel == nullptr) return {reinterpret_cast<const char*>(t.weight), 0, 0, 0};
-  const std::int64_t step = CeilDiv(p.width() * kFloat, tiles.tiles);
-  return {reinterpret_cast<const char*>(next_panel), step, t.runs * t.run_length * step, 0};
+/// The weights read after those of `t`, by all tiles together; nothing if `next` is null.
+inline Prefetch PrefetchWeights(const panel::TileArgs& t, const Panel& p, const float* next,
+                                const panel::RowTiles& tiles) {
+  if (next == nullptr) return {reinterpret_cast<const char*>(t.weight), 0, 0, 0};
+  const std::int64_t step = CeilDiv(p.width() * static_cast<std::int64_t>(sizeof(float)), tiles.tiles);
+  return {reinterpret_cast<const char*>(next), step, t.runs * t.run_length * step, 0};
 }
 
-/// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
+/// The rows of the next tile. Precondition: rows are contiguous.
+inline Prefetch PrefetchRows(const panel::TileArgs& t, const panel::RowTiles& tiles,
+                             const float* const* rows) {
+  constexpr std::int64_t kFloat = sizeof(float);
+  const std::int64_t row_bytes = t.run_length * kFloat;
+  return {reinterpret_cast<const char*>(rows[0]) + tiles.count(0) * row_bytes, panel::kRows * kFloat, 0,
+          row_bytes};
+}
+
+/// Multiplies all tiles of rows by a block of a panel. `t` has what belongs to row 0; `rows` are those of
+/// MultiplyPanels(), of `runs` runs in all.
+inline void MultiplyTiles(panel::TileArgs t, std::int64_t vectors, std::int64_t first_run, std::int64_t runs,
+                          const panel::RowTiles& tiles, const float* const* rows, const Prefetch& prefetch) {
+  const panel::TileArgs base = t;
+  t.prefetch_step = prefetch.step;
+  for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
+    const std::int64_t first = tiles.first(tile), count = tiles.count(tile);
+    t.rows = rows + first_run * count;
+    t.dst = base.dst + first * t.dst_stride;
+    if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride;
+    t.prefetch = prefetch.from + tile * prefetch.tile_bytes + first * prefetch.row_bytes;
+    panel::TileOf(count, vectors)(t);
+    rows += runs * count;
+  }
+}
+
+/// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `base` has runs,
 /// run_length, dst, strides, bias, residual, slopes and post-ops set for row 0 and column 0; `weight` is
 /// panel 0; `rows` holds the pointers of the rows as panel::RowTiles divides them: [tile][run][rows of the
 /// tile]. `after` is the panel that the caller reads next, or null.
-inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int64_t row_count,
+inline void MultiplyPanels(const panel::TileArgs& base, const float* const* rows, std::int64_t row_count,
                            const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
                            const float* after = nullptr) {
-  const std::int64_t depth = t.runs * t.run_length;
+  const std::int64_t depth = base.runs * base.run_length;
   const panel::RowTiles tiles(row_count);
-  const panel::TileArgs base = t;
+  const DepthBlocks blocks(base.runs, base.run_length, kBlockSteps);
+  const bool rows_follow = base.runs == 1 && tiles.tiles > 1 && rows[1] == rows[0] + base.run_length;
   for (std::int64_t i = begin; i < end; ++i) {
     const Panel p = PanelAt(columns, i);
+    panel::TileArgs t = base;
     t.weight = weight + p.first * depth;
     t.columns = p.columns;
-    t.bias = base.bias == nullptr ? nullptr : base.bias + p.first;
-    t.slopes = base.slopes == nullptr ? nullptr : base.slopes + p.first;
-    const Prefetch prefetch =
-        PrefetchFor(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
-    t.prefetch_step = prefetch.step;
-    const float* const* tile_rows = rows;
-    for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
-      const std::int64_t first = tiles.first(tile), count = tiles.count(tile);
-      t.rows = tile_rows;
-      t.dst = base.dst + first * t.dst_stride + p.first;
-      if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
-      t.prefetch = prefetch.from + tile * prefetch.tile_bytes + first * prefetch.row_bytes;
-      panel::TileOf(count, p.vectors)(t);
-      tile_rows += t.runs * count;
+    t.dst += p.first;
+    if (t.bias != nullptr) t.bias += p.first;
+    if (t.slopes != nullptr) t.slopes += p.first;
+    if (t.residual != nullptr) t.residual += p.first;
+    for (std::int64_t k = 0; k < blocks.count(); ++k) {
+      const DepthBlock block = blocks.at(k);
+      t.runs = block.runs;
+      t.run_length = block.length;
+      t.run_offset = block.offset;
+      t.first_block = k == 0;
+      t.last_block = k + 1 == blocks.count();
+      const float* const next = t.last_block && i + 1 == end ? after : t.weight + block.depth() * p.width();
+      const bool prefetch_rows = i == begin && rows_follow && blocks.count() == 1;
+      MultiplyTiles(t, p.vectors, block.first_run, base.runs, tiles, rows,
+                    prefetch_rows ? PrefetchRows(t, tiles, rows) : PrefetchWeights(t, p, next, tiles));
+      t.weight += block.depth() * p.width();
     }
   }
 }

@@ -24,16 +24,19 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
-/// Floats of input of a block of positions.
-constexpr std::int64_t kBlockFloats = 48 * 1024;
+/// Floats of input of a block of positions. If weights do not stay in a cache, blocks are larger, since each
+/// reads all weights again.
+constexpr std::int64_t kBlockFloats = 48 * 1024, kLargeBlockFloats = 128 * 1024;
+constexpr std::int64_t kLargeWeightFloats = 256 * 1024;
 constexpr std::int64_t kMostPositions = 40 * panel::kRows;
 
 /// Rows are positions.
 TaskCut CutOf(const ConvProblem& s) {
   const std::int64_t step = s.stride[0] * s.stride[1] * s.stride[2];
-  const std::int64_t most =
-      std::clamp<std::int64_t>(kBlockFloats / (s.group_channels() * std::min(step, volume(s.kernel))),
-                               4 * panel::kRows, kMostPositions);
+  const std::int64_t floats =
+      s.group_filters() * s.depth() > kLargeWeightFloats ? kLargeBlockFloats : kBlockFloats;
+  const std::int64_t most = std::clamp<std::int64_t>(
+      floats / (s.group_channels() * std::min(step, volume(s.kernel))), 4 * panel::kRows, kMostPositions);
   return cut_tasks(s.batch * volume(s.output), {8 * panel::kRows, most, panel::kRows},
                    PanelCount(s.group_filters()), s.groups, s.task_hint);
 }
