@@ -146,6 +146,8 @@ const ConvImpl& conv_strip(SrcLayout layout, Target target);
 const ConvImpl& conv_depthwise(Target target);
 /// Problems for which is_winograd() holds; tiles of outputs x outputs, 2 or 4.
 const ConvImpl& conv_winograd(Target target, int outputs);
+/// The same problems and tiles; weights are as large as those stored, and transformed by each run.
+const ConvImpl& conv_winograd_compact(Target target, int outputs);
 
 /// Whether src may be nchw: few channels (those of an image), one group, one or two spatial dimensions.
 constexpr bool reads_nchw(const ConvProblem& s) {

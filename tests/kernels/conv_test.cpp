@@ -49,14 +49,18 @@ std::vector<float> run_ref(ConvArgs args) {
   return run(kernels::conv_ref(args.problem), args);
 }
 
+bool is_winograd_impl(const ConvImpl& impl) {
+  return std::string_view(impl.name).find("winograd") != std::string_view::npos;
+}
+
 /// The algorithms of conv_list.inc for the problem that are not among the implementations yet.
 void add_listed(const ConvProblem& s, Target target, std::vector<Tested>& impls) {
   for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(s, target)) {
     const bool known = std::any_of(impls.begin(), impls.end(),
                                    [&](const Tested& tested) { return tested.impl == candidate.impl; });
     if (known) continue;
-    impls.push_back(
-        {candidate.impl, SrcLayout::nhwc, candidate.impl->winograd ? winograd_tolerance(s) : tolerance(s)});
+    impls.push_back({candidate.impl, SrcLayout::nhwc,
+                     is_winograd_impl(*candidate.impl) ? winograd_tolerance(s) : tolerance(s)});
   }
 }
 
@@ -71,7 +75,9 @@ std::vector<Tested> impls_of(const ConvProblem& s, Target target) {
     impls.push_back({&kernels::conv_depthwise(target), SrcLayout::nhwc, tolerance(s)});
   if (is_winograd(s)) {
     for (int outputs : {2, 4}) {
-      impls.push_back({&kernels::conv_winograd(target, outputs), SrcLayout::nhwc, winograd_tolerance(s)});
+      for (const ConvImpl* impl :
+           {&kernels::conv_winograd(target, outputs), &kernels::conv_winograd_compact(target, outputs)})
+        impls.push_back({impl, SrcLayout::nhwc, winograd_tolerance(s)});
     }
   }
   if (target != Target::ref) add_listed(s, target, impls);
@@ -139,6 +145,14 @@ TEST(Conv, IsExactAroundEveryBlockSize) {
   check_conv(conv2d(64, 200, 7, 7, 3, 1, 1));
 }
 
+// Blocks of depth are parts of a run of channels, or some runs.
+TEST(Conv, IsExactForSumsOfSeveralBlocks) {
+  for (std::int64_t channels : {127, 128, 255, 256, 257, 511, 513, 700})
+    check_conv(conv2d(channels, 70, 4, 5, 1), true, true, {kernels::Activation::relu, 0, 0});
+  for (std::int64_t channels : {10, 30, 100, 130, 270})
+    check_conv(conv2d(channels, 17, 5, 5, 3, 2, 1), true, true);
+}
+
 TEST(Conv, IsExactForStridesPadsAndRanks) {
   check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check_conv(s, more, more); });
 }
@@ -153,6 +167,7 @@ TEST(Conv, WinogradIsNearForEverySizeOfPlane) {
   const std::int64_t large = test::kManyDivisor == 1 ? 56 : 20;
   check_conv(conv2d(64, 64, large, large, 3, 1, 1), true, true);
   check_conv(conv2d(256, 64, 14, 14, 3, 1, 1), true, true);
+  check_conv(conv2d(390, 20, 6, 5, 3, 1, 1), true, true);
   ConvProblem s = conv2d(20, 30, 11, 13, 3, 1, 1);
   s.batch = 3;
   check_conv(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
@@ -309,7 +324,8 @@ std::vector<std::string> candidates_of(const ConvProblem& s, SrcLayout layout = 
 
 TEST(Conv, CandidatesAreThoseThatComputeTheShape) {
   using Names = std::vector<std::string>;
-  const Names winograd = {"conv_nhwc_direct_f32", "conv_nhwc_winograd4_f32", "conv_nhwc_winograd2_f32"};
+  const Names winograd = {"conv_nhwc_direct_f32", "conv_nhwc_winograd4_f32", "conv_nhwc_winograd2_f32",
+                          "conv_nhwc_winograd4_compact_f32", "conv_nhwc_winograd2_compact_f32"};
   EXPECT_EQ(candidates_of(conv2d(16, 16, 9, 9, 3, 1, 1)), winograd);
   EXPECT_EQ(candidates_of(conv2d(16, 16, 9, 9, 3, 2, 1)), Names({"conv_nhwc_direct_f32"}));
   EXPECT_EQ(candidates_of(conv2d(3, 16, 9, 9, 3, 1, 1)),
@@ -331,7 +347,7 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
     EXPECT_EQ(name(deep, rates, tasks), "conv_nhwc_winograd2_f32");
   }
   rates.memory_bytes /= 64;  // reading weights dominates
-  EXPECT_EQ(name(deep, rates), "conv_nhwc_direct_f32");
+  EXPECT_EQ(name(deep, rates), "conv_nhwc_winograd2_compact_f32");
   rates.memory_bytes *= 64 * 64;  // reading weights costs nothing
   EXPECT_EQ(name(wide, rates), "conv_nhwc_winograd4_f32");
   rates.cache_bytes /= 256;  // transforms dominate

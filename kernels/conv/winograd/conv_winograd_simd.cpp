@@ -9,8 +9,6 @@
 #include <algorithm>
 
 #include "kernels/conv/conv.h"
-#include "kernels/conv/task_cut.h"
-#include "kernels/conv/winograd/winograd_tiles.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/conv/winograd/conv_winograd_simd.cpp"
@@ -18,55 +16,12 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
-#include "kernels/common/panel_sums-inl.h"
 #include "kernels/conv/conv_floats.h"
-#include "kernels/conv/conv_panels-inl.h"
-#include "kernels/conv/winograd/winograd_points-inl.h"
+#include "kernels/conv/winograd/winograd_task-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
-
-using D = panel::D;
-using V = panel::V;
-using panel::kLanes;
-
-/// Floats of transformed input of a task: they stay in the second-level cache, or not far beyond.
-constexpr std::int64_t kInputFloats = 96 * 1024;
-/// Tiles of a task, at least: each reads all weights.
-constexpr std::int64_t kLeastTiles = 4 * panel::kRows;
-/// Panels whose sums are kept at the same time for the transform back.
-constexpr std::int64_t kBlockPanels = 64 / panel::kColumns > 0 ? 64 / panel::kColumns : 1;
-
-/// How a shape is cut.
-struct Cut : TaskCut {  // rows are tiles
-  WinogradTiles tiles;
-  std::int64_t input_row = 0, sum_row = 0;      ///< floats of a tile at one point
-  std::int64_t input_point = 0, sum_point = 0;  ///< floats from one point to the next
-};
-
-template <class T>
-Cut CutOf(const ConvProblem& s) {
-  constexpr std::int64_t points = T::kIn * T::kIn;
-  const WinogradTiles tiles(s, T::kOut);
-  const std::int64_t most = std::max(kLeastTiles, kInputFloats / (points * s.channels));
-  // `task_hint` is four for each thread; here two are enough.
-  Cut c{cut_tasks(tiles.all, {kLeastTiles, most, panel::kRows}, PanelCount(s.filters), 1,
-                  CeilDiv(s.task_hint, 2)),
-        tiles};
-  c.input_row = RoundUp(s.channels, kLanes);
-  c.sum_row = std::min(kBlockPanels, c.task_panels) * panel::kColumns;
-  // A cache line more, so that the points spread over all cache sets.
-  c.input_point = RoundUp(c.block * c.input_row, 16) + 16;
-  c.sum_point = RoundUp(c.block * c.sum_row, 16) + 16;
-  return c;
-}
-
-template <class T>
-std::int64_t Tasks(const ConvProblem& s) {
-  const Cut c = CutOf<T>(s);
-  return c.blocks * c.panel_blocks;
-}
 
 // Packed weights: [point][panel][channel][width].
 std::int64_t PointFloats(const ConvProblem& s) {
@@ -129,88 +84,10 @@ void Pack(const ConvProblem& s, const float* weight, float* packed) {
   }
 }
 
-/// A thread's scratch, in floats: zeros, the transformed inputs, the sums, and addresses of rows.
-struct Scratch {
-  std::int64_t zeros, input, sums, rows, end;
-};
-
-template <class T>
-Scratch ScratchOf(const ConvProblem& s, const Cut& c) {
-  constexpr std::int64_t points = T::kIn * T::kIn;
-  Scratch at{};
-  at.zeros = 0;
-  at.input = at.zeros + RoundUp(s.channels, 16);
-  at.sums = at.input + points * c.input_point;
-  at.rows = at.sums + points * c.sum_point;
-  at.end = at.rows + c.block * kPointerFloats;
-  return at;
-}
-
-template <class T>
-std::int64_t ScratchElements(const ConvProblem& s) {
-  return ScratchOf<T>(s, CutOf<T>(s)).end;
-}
-
-/// B^T d B of one tile; `to` is its row at point 0.
-template <class T>
-void TransformInput(const ConvArgs& args, const Cut& c, const float* zeros, const WinogradTiles::Place& at,
-                    float* to) {
-  constexpr int n = T::kIn;
-  const ConvProblem& s = args.problem;
-  const D d;
-  const float* pixels[n * n];
-  winograd_inputs(s, at, n, typed<float>(args.src), args.src_step(), zeros, pixels);
-  for (std::int64_t k = 0; k < s.channels; k += kLanes) {
-    TransformInputTile<T>([&](int i, int j)
-                              HWY_ATTR { return panel::LoadColumns(pixels[i * n + j] + k, s.channels - k); },
-                          [&](int point, V v) HWY_ATTR { hn::StoreU(v, d, to + point * c.input_point + k); });
-  }
-}
-
-/// A^T m A of one tile for `count` filters from `filter` on, and into dst. `sums` is its row at point 0.
-template <class T>
-void TransformOutput(const ConvArgs& args, const Cut& c, const float* sums, const WinogradTiles::Place& at,
-                     std::int64_t filter, std::int64_t count) {
-  constexpr int m = T::kOut;
-  const ConvProblem& s = args.problem;
-  const D d;
-  const auto rows = static_cast<int>(std::min<std::int64_t>(m, s.output[1] - at.row));
-  const auto columns = static_cast<int>(std::min<std::int64_t>(m, s.output[2] - at.column));
-  const std::int64_t corner = (at.image * s.output[1] + at.row) * s.output[2] + at.column;
-  const std::int64_t step = args.dst_step();
-  for (std::int64_t k = 0; k < count; k += kLanes) {
-    const V bias = args.bias != nullptr ? panel::LoadColumns(typed<float>(args.bias) + filter + k, count - k)
-                                        : hn::Zero(d);
-    const V slope =
-        args.slopes != nullptr ? panel::LoadColumns(args.slopes + filter + k, count - k) : hn::Zero(d);
-    const auto sum = [&](int point) HWY_ATTR { return hn::LoadU(d, sums + point * c.sum_point + k); };
-    TransformOutputTile<T>(sum, [&](int i, const V(&out)[m]) HWY_ATTR {
-      if (i >= rows) return;
-#pragma GCC unroll 4
-      for (int j = 0; j < m; ++j) {
-        if (j >= columns) break;
-        const std::int64_t position = corner + i * s.output[2] + j;
-        V v = hn::Add(out[j], bias);
-        if (args.residual != nullptr)
-          v = hn::Add(v, panel::LoadColumns(typed<float>(args.residual) + position * s.filters + filter + k,
-                                            count - k));
-        v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.post_ops, v);
-        panel::StoreColumns(v, typed<float>(args.dst) + position * step + filter + k, count - k);
-      }
-    });
-  }
-  if (args.slopes != nullptr || is_piecewise_linear(args.post_ops.activation)) return;
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < columns; ++j)
-      ActivateRow(args.post_ops, typed<float>(args.dst) + (corner + i * s.output[2] + j) * step + filter,
-                  count);
-  }
-}
-
 /// The GEMM of `panels` panels from `first` on, at every point, for `tiles` tiles.
 template <class T>
-void Multiply(const ConvProblem& s, const Cut& c, const float* weight, const float* input, std::int64_t first,
-              std::int64_t panels, std::int64_t tiles, const float** rows, float* sums) {
+void Multiply(const ConvProblem& s, const WinogradCut& c, const float* weight, const float* input,
+              std::int64_t first, std::int64_t panels, std::int64_t tiles, const float** rows, float* sums) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const std::int64_t first_filter = first * panel::kColumns;
   const std::int64_t filters = std::min(panels * panel::kColumns, s.filters - first_filter);
@@ -228,20 +105,17 @@ void Multiply(const ConvProblem& s, const Cut& c, const float* weight, const flo
 }
 
 template <class T>
-void RunTask(const ConvArgs& args, const Cut& c, std::int64_t task, float* scratch) {
+std::int64_t WinogradScratchElements(const ConvProblem& s) {
+  return WinogradScratchOf<T>(s, WinogradCutOf<T>(s)).end;
+}
+
+template <class T>
+void RunTask(const ConvArgs& args, const WinogradCut& c, std::int64_t task, float* scratch) {
   const ConvProblem& s = args.problem;
-  const Scratch at = ScratchOf<T>(s, c);
+  const WinogradScratch at = WinogradScratchOf<T>(s, c);
   const std::int64_t first = task / c.panel_blocks * c.block;
   const std::int64_t tiles = std::min(c.block, c.tiles.all - first);
-  if (args.border != nullptr) {
-    std::copy_n(args.border, s.channels, scratch + at.zeros);
-  } else {
-    std::fill_n(scratch + at.zeros, s.channels, 0.0f);
-  }
-  for (std::int64_t i = 0; i < tiles; ++i) {
-    TransformInput<T>(args, c, scratch + at.zeros, c.tiles.place(first + i),
-                      scratch + at.input + i * c.input_row);
-  }
+  TransformInputs<T>(args, c, at, first, tiles, scratch);
   const auto rows = reinterpret_cast<const float**>(scratch + at.rows);
   const std::int64_t begin = task % c.panel_blocks * c.task_panels;
   const std::int64_t end = std::min(c.panels, begin + c.task_panels);
@@ -249,24 +123,20 @@ void RunTask(const ConvArgs& args, const Cut& c, std::int64_t task, float* scrat
     const std::int64_t panels = std::min(kBlockPanels, end - panel);
     Multiply<T>(s, c, typed<float>(args.weight), scratch + at.input, panel, panels, tiles, rows,
                 scratch + at.sums);
-    const std::int64_t filter = panel * panel::kColumns;
-    const std::int64_t count = std::min(panels * panel::kColumns, s.filters - filter);
-    for (std::int64_t i = 0; i < tiles; ++i) {
-      TransformOutput<T>(args, c, scratch + at.sums + i * c.sum_row, c.tiles.place(first + i), filter, count);
-    }
+    TransformOutputs<T>(args, c, scratch + at.sums, first, tiles, panel, panels);
   }
 }
 
 template <class T>
 void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
-  const Cut cut = CutOf<T>(args.problem);
+  const WinogradCut cut = WinogradCutOf<T>(args.problem);
   for (std::int64_t task = begin; task < end; ++task) RunTask<T>(args, cut, task, scratch);
 }
 
 template <class T>
 Work WorkOf(const ConvProblem& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
-  const Cut c = CutOf<T>(s);
+  const WinogradCut c = WinogradCutOf<T>(s);
   Work work;
   work.flops =
       static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
@@ -298,8 +168,8 @@ constexpr ConvImpl kImpl{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_w
                          kPacking<T>,
                          float_bytes<PackedElements<T>>,
                          pack_floats<Pack<T>>,
-                         Tasks<T>,
-                         float_bytes<ScratchElements<T>>,
+                         WinogradTasks<T>,
+                         float_bytes<WinogradScratchElements<T>>,
                          run_floats<Run<T>>,
                          WorkOf<T>,
                          true};
