@@ -30,8 +30,8 @@ struct MachineRates {
 /// The time that the work takes on `threads` threads.
 double predicted_seconds(const Work& work, const MachineRates& rates, int threads);
 
-/// A typical machine: five flops a byte of memory, one a byte of cache. Those of a target:
-/// kernels/speed/speed.h.
+/// A typical machine: five flops a byte of memory, one a byte of cache. Those of a CPU:
+/// kernels/speed/cpu_rates.h.
 constexpr MachineRates kDefaultRates{100e9, 100e9, 20e9, 20e9, 1};
 
 }  // namespace mxinfer::kernels

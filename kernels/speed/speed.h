@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "kernels/common/target.h"
-#include "kernels/common/work.h"
 
 namespace mxinfer::kernels {
 
@@ -25,9 +24,6 @@ struct SpeedKernel {
 
 /// A target other than ref.
 const SpeedKernel& speed_kernel(Target target);
-
-/// What a core of today reaches with these instructions: the rates by which plans choose.
-const MachineRates& default_rates(Target target);
 
 /// Flushes the floats from the caches, if the CPU has an instruction for that, so that reads come from
 /// memory.

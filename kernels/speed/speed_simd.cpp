@@ -72,16 +72,6 @@ const SpeedKernel& speed_kernel(Target target) {
   return MXINFER_DISPATCH(SpeedImpl, target)();
 }
 
-// AVX2 as measured on Zen 3. AVX-512 in the middle between Zen 4, Zen 5 and Xeon processors, by what their
-// cores do in a cycle: twice the arithmetic, more than AVX2 reads. On x86-64 the baseline computes one lane
-// at a time.
-const MachineRates& default_rates(Target target) {
-  static constexpr MachineRates kAvx512{200e9, 125e9, 30e9, 30e9, 1};
-  static constexpr MachineRates kOneLane{13e9, 34e9, 16e9, 16e9, 1};
-  if (target == Target::avx512) return kAvx512;
-  return HWY_ARCH_X86 && target == Target::baseline ? kOneLane : kDefaultRates;
-}
-
 void flush_from_caches(const float* from, std::int64_t count) {
   constexpr std::int64_t kLineFloats = 16;
   for (std::int64_t at = 0; at < count; at += kLineFloats) hwy::FlushCacheline(from + at);

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "kernels/elementwise/cast.h"
-#include "kernels/speed/speed.h"
+#include "kernels/speed/cpu_rates.h"
 #include "ops/backend.h"
 #include "ops/cuda/cuda_backend.h"
 #include "ops/elementwise/elementwise.h"

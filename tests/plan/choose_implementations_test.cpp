@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "kernels/speed/speed.h"
+#include "kernels/speed/cpu_rates.h"
 #include "plan/schedule/machine.h"
 #include "plan/schedule/predict_times.h"
 #include "support/expect_error.h"

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "kernels/speed/speed.h"
+#include "kernels/speed/cpu_rates.h"
 #include "model/model_data.h"
 #include "plan/plan.h"
 #include "runtime/executor.h"

@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "base/files/aligned_memory.h"
-#include "kernels/speed/speed.h"
+#include "kernels/speed/cpu_rates.h"
 
 namespace mxinfer::test {
 

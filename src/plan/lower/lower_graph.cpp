@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "kernels/speed/speed.h"
+#include "kernels/speed/cpu_rates.h"
 #include "ops/backend.h"
 #include "plan/lower/choose_implementations.h"
 #include "plan/lower/node_lowering.h"

@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "graph/graph.h"
-#include "kernels/speed/speed.h"
+#include "kernels/speed/cpu_rates.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
 #include "vision/images/preprocessing.h"
