@@ -45,9 +45,10 @@ struct LoadOptions {
   /// contains a value, it is not used. The name of a node that draws random numbers, such as _sample_normal,
   /// makes it an input too: you pass the numbers. Other names are ignored.
   std::vector<std::string> input_names{};
-  /// Inner values to return instead of the network's outputs, by the names that `mxinfer inspect` prints:
-  /// "fc1_output", or "fc1" for the first output of a node. If several values have one name, append the index
-  /// of the value ("conv0_output#1"); the bare name is then an Error(invalid_argument) that lists them.
+  /// Inner values to return instead of the network's outputs, by the names that `mxinfer inspect --nodes`
+  /// prints: "fc1_output", or "fc1" for the first output of a node. If several values have one name, append
+  /// the index of the value ("conv0_output#1"); the bare name is then an Error(invalid_argument) that lists
+  /// them.
   std::vector<std::string> outputs{};
   /// Class names to use instead of those in the file or in synset.txt beside the model.
   std::vector<std::string> labels{};

@@ -109,8 +109,8 @@ class MXINFER_API Predictor {
 
   /// Runs the model on flat arrays, one for each input: one sample, or the samples of a batch one after
   /// another. The number of elements must be a multiple of those of one sample, with the same number of
-  /// samples for every input. The signature must state all dimensions but the batch; inferred ones are not
-  /// enough. `In` is the element type of the inputs, `Out` that of all outputs.
+  /// samples for every input. All dimensions of an input but the batch must be known, and not be a guess
+  /// (DataDesc::is_guess). `In` is the element type of the inputs, `Out` that of all outputs.
   template <typename In, typename Out = float>
   [[nodiscard]] std::vector<std::vector<Out>> predict_flat(const ViewList<Span<const In>>& inputs) const try {
     std::vector<std::vector<Out>> result;

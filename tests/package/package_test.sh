@@ -86,7 +86,8 @@ programs_of() {
   done
 }
 
-# Every complete program in README.md and docs/ compiles with g++ or cc alone; those of README.md and of docs/how-to/c.md run.
+# Every complete program in README.md and docs/ compiles with g++ or cc alone; those of README.md, of docs/how-to/c.md and of
+# docs/how-to/cpp.md run.
 use_documentation() {
   rm -rf "$work/documentation"
   mkdir -p "$work/documentation"
@@ -110,6 +111,9 @@ use_documentation() {
     (cd "$source_dir" && run "$work/documentation/$program") | tee "$work/documentation/$program.out"
     grep -q '^seven [01]' "$work/documentation/$program.out" || die "$program does not see a seven"
   done
+  (cd "$source_dir" && "$work/documentation/cpp_1") > "$work/documentation/cpp_1.out"
+  awk '/^```text/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/how-to/cpp.md" |
+    diff - "$work/documentation/cpp_1.out" || die "docs/how-to/cpp.md shows another output than its program's"
   echo "$count programs"
 }
 
