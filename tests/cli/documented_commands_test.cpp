@@ -114,6 +114,8 @@ const std::vector<Other>& other_programs() {
       {"sudo apt-get install", "installs packages"},
       {"cmake --install", "tests/package runs it"},
       {"export PKG_CONFIG_PATH", "tests/package runs it"},
+      {"export PATH=~/mxinfer-python", "tests/python has a virtual environment of its own"},
+      {"python3 -m venv", "tests/python has a virtual environment of its own"},
       {"g++ main.cpp", "tests/package runs it"},
       {"cc main.c", "tests/package compiles and runs the program above it"},
       {"cd build/release && cpack", "tests/package makes these packages"},
