@@ -1,10 +1,15 @@
-# Finds each library, and names the Debian package where one is missing.
+# Finds each library, and names the Debian package where one is missing, and the option that builds without, if there is one.
 
+# mxinfer_missing(WHAT PACKAGE [OPTION])
 function(mxinfer_missing what package)
+  set(without "")
+  if(ARGC GREATER 2)
+    set(without " To build without it, pass ${ARGV2}.")
+  endif()
   message(FATAL_ERROR
     "mxinfer needs ${what}, which was not found. On Debian or Ubuntu install it with:\n"
     "  apt-get install ${package}\n"
-    "then configure again.")
+    "then configure again.${without}")
 endfunction()
 
 find_package(PkgConfig QUIET)
@@ -22,12 +27,12 @@ if(NOT TBB_FOUND)
   mxinfer_missing("oneTBB" "libtbb-dev")
 endif()
 
-# A pkg-config module as an imported target; the message names the package. What is found is noted in
+# A pkg-config module as an imported target. The arguments from WHAT on are those of mxinfer_missing. What is found is noted in
 # MXINFER_PKG_MODULES (target:module:package) and MXINFER_PKG_LIBRARIES, for who links the static library.
 macro(mxinfer_pkg target module what package)
   pkg_check_modules(${target} QUIET IMPORTED_TARGET ${module})
   if(NOT ${target}_FOUND)
-    mxinfer_missing("${what}" "${package}")
+    mxinfer_missing("${what}" "${package}" ${ARGN})
   endif()
   list(APPEND MXINFER_PKG_MODULES "${target}:${module}:${package}")
   list(APPEND MXINFER_PKG_LIBRARIES ${${target}_LIBRARIES})
@@ -51,7 +56,7 @@ mxinfer_pkg(UTF8PROC libutf8proc "utf8proc" libutf8proc-dev)
 
 # What it trains models with is a library of its own, which nothing here calls.
 if(MXINFER_SENTENCEPIECE)
-  mxinfer_pkg(SENTENCEPIECE sentencepiece "SentencePiece, unless it is built with -DMXINFER_SENTENCEPIECE=OFF" libsentencepiece-dev)
+  mxinfer_pkg(SENTENCEPIECE sentencepiece "SentencePiece" libsentencepiece-dev -DMXINFER_SENTENCEPIECE=OFF)
   list(REMOVE_ITEM MXINFER_PKG_LIBRARIES sentencepiece_train)
   get_target_property(MXINFER_SENTENCEPIECE_LIBRARIES PkgConfig::SENTENCEPIECE INTERFACE_LINK_LIBRARIES)
   list(FILTER MXINFER_SENTENCEPIECE_LIBRARIES EXCLUDE REGEX sentencepiece_train)
@@ -66,7 +71,7 @@ add_library(mxinfer_curl INTERFACE)
 if(MXINFER_REMOTE)
   pkg_check_modules(CURL QUIET libcurl)
   if(NOT CURL_FOUND)
-    mxinfer_missing("libcurl, unless it is built with -DMXINFER_REMOTE=OFF" "libcurl4-openssl-dev")
+    mxinfer_missing("libcurl" "libcurl4-openssl-dev" -DMXINFER_REMOTE=OFF)
   endif()
   target_include_directories(mxinfer_curl SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
 endif()
@@ -86,23 +91,23 @@ set(ENV{PKG_CONFIG_PATH} "${MXINFER_PKG_CONFIG_PATH}")
 if(MXINFER_BUILD_CLI)
   find_package(CLI11 QUIET)
   if(NOT CLI11_FOUND)
-    mxinfer_missing("CLI11" "libcli11-dev")
+    mxinfer_missing("CLI11 (for the command)" "libcli11-dev" -DMXINFER_BUILD_CLI=OFF)
   endif()
 endif()
 if(MXINFER_BUILD_TESTS)
   find_package(GTest QUIET)
   if(NOT GTest_FOUND)
-    mxinfer_missing("GoogleTest" "libgtest-dev")
+    mxinfer_missing("GoogleTest (for the tests)" "libgtest-dev" -DMXINFER_BUILD_TESTS=OFF)
   endif()
   # Writes the archives that the tests read.
   pkg_check_modules(ARCHIVE QUIET IMPORTED_TARGET libarchive)
   if(NOT ARCHIVE_FOUND)
-    mxinfer_missing("libarchive" "libarchive-dev")
+    mxinfer_missing("libarchive (for the tests)" "libarchive-dev" -DMXINFER_BUILD_TESTS=OFF)
   endif()
 endif()
 if(MXINFER_BUILD_BENCH)
   find_package(benchmark QUIET)
   if(NOT benchmark_FOUND)
-    mxinfer_missing("Google Benchmark" "libbenchmark-dev")
+    mxinfer_missing("Google Benchmark (for the benchmarks)" "libbenchmark-dev" -DMXINFER_BUILD_BENCH=OFF)
   endif()
 endif()
