@@ -58,7 +58,7 @@ TEST(CliPack, SaysWhatIsWrong) {
   expect_user_error({"unpack", digits() + "/synset.txt", "--output", dir / "c"},
                     {"not a zip, tar or tar.gz"});
   expect_usage_error({"pack", digits()}, {"--output"});
-  expect_usage_error({"pack", digits(), "--output", dir / "b.mxz", "--add-graph", "x"}, {"NAME=VALUE"});
+  expect_usage_error({"pack", digits(), "--output", dir / "b.mxz", "--add-graph", "x"}, {"NAME=FILE"});
   expect_usage_error(
       {"pack", digits(), "--output", dir / "b.mxz", "--add-graph", "x=a", "--add-graph", "x=b"}, {"twice"});
   const std::string bomb = dir.write(

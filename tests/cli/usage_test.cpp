@@ -107,6 +107,8 @@ TEST(CliUsage, Predict) {
   expect_usage_error({"predict", model, "--output", "out"}, {"--input", "NAME=FILE.npy"});
   expect_usage_error({"predict", model, "--input", "a.npy", "--output", "out"},
                      {"--input", "NAME=", "a.npy"});
+  expect_usage_error({"predict", model, "a.npy", "--output", "out"}, {"'a.npy' for INPUTS", "NAME=FILE.npy"});
+  expect_usage_error({"explain", model, "--shape", "1,3,224,224"}, {"--shape", "NAME=SHAPE"});
   expect_usage_error({"predict", model, "--input", "data=", "--output", "out"}, {"--input", "data="});
   expect_usage_error({"predict", model, "--input", "data=a.npy", "--input", "data=b.npy", "--output", "out"},
                      {"--input", "twice", "data"});

@@ -45,7 +45,7 @@ void set_up(ModelBuilder& builder, const FuseOptions& options) {
     if (text.find('=') == std::string::npos || std::filesystem::exists(text)) {
       builder.sample(text);
     } else {
-      const auto [name, file] = split_named_file("--sample", text);
+      const auto [name, file] = split_named_file("--sample", text, "FILE or NAME=FILE");
       builder.sample(name, file);
     }
   }
@@ -67,7 +67,7 @@ std::vector<std::string> save(ModelBuilder& builder, const FuseOptions& options)
     return {options.output + "-symbol.json", options.output + "-0000.params"};
   }
   for (const std::string& text : options.graphs) {
-    const auto [name, file] = split_named_file("--add-graph", text);
+    const auto [name, file] = split_named_file("--add-graph", text, "NAME=FILE");
     builder.add_graph(name, read_transforms(file));
   }
   builder.save_bundle(options.output);

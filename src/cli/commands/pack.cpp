@@ -34,7 +34,7 @@ int run_pack(const PackCommand& command) {
   options.epoch = command.epoch;
   if (!command.name.empty()) options.name = command.name;
   for (const std::string& text : command.graphs) {
-    const auto [name, path] = split_named_file("--add-graph", text);
+    const auto [name, path] = split_named_file("--add-graph", text, "NAME=FILE");
     if (!options.graphs.emplace(name, path).second)
       throw UsageError("--add-graph is given twice for '" + name + "': give each graph a name of its own");
   }

@@ -64,9 +64,8 @@ std::vector<std::byte> read_whole(const std::string& place, const sources::Opene
 class GivenInputs {
  public:
   GivenInputs(const PredictOptions& options, const sources::Opener& opener) : opener_(opener) {
-    for (const auto* list : {&options.inputs, &options.more_inputs}) {
-      for (const std::string& text : *list) add(text);
-    }
+    for (const std::string& text : options.inputs) add("--input", text);
+    for (const std::string& text : options.more_inputs) add("INPUTS", text);
   }
   std::vector<std::string> names() const {
     std::vector<std::string> names;
@@ -98,7 +97,7 @@ class GivenInputs {
                                                  "'; pass it without '" + clean(name) +
                                                  "=' to feed each of them to the input of its name");
   }
-  void add(const std::string& text) {
+  void add(const std::string& option, const std::string& text) {
     if ((is_npz(text) && is_file(text)) || holds_zip(text)) {
       for (formats::NamedArray& array :
            formats::read_npz(read_whole(text, opener_), clean(sources::shown(text)))) {
@@ -107,7 +106,8 @@ class GivenInputs {
       }
       return;
     }
-    const auto [name, file] = split_named_file("--input", text);
+    const auto [name, file] =
+        split_named_file(option, text, "NAME=FILE.npy, such as data=batch.npy, or an archive FILE.npz");
     check_new(name);
     files_.emplace(name, file);
   }

@@ -29,7 +29,7 @@ DataDesc parse_output(const std::string& text) {
   DataDesc desc;
   desc.name = text;
   if (text.find('=') == std::string::npos) return desc;
-  const auto [name, meaning] = split_named("--describe-output", text);
+  const auto [name, meaning] = split_named("--describe-output", text, "NAME or NAME=MEANING");
   desc.name = name;
   desc.meaning = parse_meaning("--describe-output", meaning);
   return desc;

@@ -136,7 +136,7 @@ GeneratorOptions generator_options_of(const GeneratorCommandOptions& options, co
   generator.length_input = options.length_input;
   generator.buckets = parse_buckets(options.buckets);
   for (const std::string& text : options.states) {
-    const auto [input, output] = split_named("--state", text);
+    const auto [input, output] = split_named("--state", text, "INPUT=OUTPUT");
     generator.states.push_back({input, output});
   }
   generator.tokenizer = tokenizer_of(options, load);
@@ -169,7 +169,7 @@ std::map<std::string, Tensor> load_inputs(const GeneratorCommandOptions& options
   const sources::Opener opener(load);
   std::map<std::string, Tensor> inputs;
   for (const std::string& text : options.inputs) {
-    const auto [name, file] = split_named_file("--input", text);
+    const auto [name, file] = split_named_file("--input", text, "NAME=FILE.npy");
     const auto source = opener.open_existing(file);
     if (!inputs
              .emplace(name,

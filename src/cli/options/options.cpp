@@ -47,9 +47,9 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 std::pair<std::string, std::string> split_at(const std::string& option, const std::string& text,
-                                             std::size_t equals) {
+                                             std::size_t equals, const char* form) {
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw UsageError(invalid_value(option, text, "NAME=VALUE"));
+    throw UsageError(invalid_value(option, text, form));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -235,22 +235,24 @@ Model load_model(const ModelOptions& options, const LoadOptions& load) {
   return model;
 }
 
-std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text) {
-  return split_at(option, text, text.rfind('='));
+std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text,
+                                                const char* form) {
+  return split_at(option, text, text.rfind('='), form);
 }
 
-std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text) {
+std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text,
+                                                     const char* form) {
   const auto is_file = [](const std::string& path) {
     std::error_code ignored;
     return std::filesystem::exists(path, ignored);
   };
   for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
-    if (sources::has_scheme(std::string_view(text).substr(at + 1))) return split_at(option, text, at);
+    if (sources::has_scheme(std::string_view(text).substr(at + 1))) return split_at(option, text, at, form);
   }
   for (std::size_t at = text.rfind('='); at != std::string::npos && at > 0; at = text.rfind('=', at - 1)) {
-    if (is_file(text.substr(at + 1))) return split_at(option, text, at);
+    if (is_file(text.substr(at + 1))) return split_at(option, text, at, form);
   }
-  return split_at(option, text, text.find('='));
+  return split_at(option, text, text.find('='), form);
 }
 
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum) {
@@ -281,7 +283,7 @@ std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts
   std::vector<NamedShape> shapes;
   std::set<std::string> seen;
   for (const std::string& text : texts) {
-    const auto [name, sizes] = split_named("--shape", text);
+    const auto [name, sizes] = split_named("--shape", text, "NAME=SHAPE, such as data=1,3,224,224");
     if (!seen.insert(name).second)
       throw UsageError("--shape is given twice for '" + name + "': give each input one shape");
     shapes.emplace_back(name, parse_shape("--shape", sizes, 0));

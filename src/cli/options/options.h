@@ -79,12 +79,15 @@ Options run_options(const ModelOptions& options);
 /// Loads MODEL, or MODEL and --params as a pair of files.
 Model load_model(const ModelOptions& options, const LoadOptions& load);
 
-/// The two sides of "NAME=VALUE", split at the last '='. UsageError if there is no '=' or a side is empty.
-/// Use it for values without '=', such as shapes: names of variables may contain '='.
-std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text);
+/// The two sides of "NAME=VALUE", split at the last '='. UsageError if there is no '=' or a side is empty; it
+/// says that `form` was expected, such as "NAME=SHAPE". Use it for values without '=', such as shapes: names
+/// of variables may contain '='.
+std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text,
+                                                const char* form);
 /// The two sides of "NAME=FILE", both of which may contain '='. It splits in front of an address, else at the
-/// last '=' that is followed by an existing file, else at the first '='.
-std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text);
+/// last '=' that is followed by an existing file, else at the first '='. Throws as split_named.
+std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text,
+                                                     const char* form);
 /// "1,3,224,224" or "(1, 3, 224, 224)". UsageError for other texts, and for sizes below `minimum`.
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);
 /// Every "NAME=SHAPE" of --shape. UsageError if a name occurs twice.
