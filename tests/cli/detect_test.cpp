@@ -253,6 +253,12 @@ TEST_F(CliDetect, ClassifyNamesDetect) {
   expect_facts(outcome.err, {"gives detections", "use mxinfer detect"});
 }
 
+TEST_F(CliDetect, ClassifyNamesDetectBeforeItCountsLabels) {
+  const Outcome outcome = mxinfer({"classify", MXINFER_SOURCE_DIR "/models/digit_detector", photo("a.png")});
+  EXPECT_EQ(outcome.exit_code, 1);
+  expect_facts(outcome.err, {"gives detections", "(-1, 5715, 6)", "use mxinfer detect"});
+}
+
 TEST_F(CliDetect, TakesListsAndAddresses) {
   const std::string list = dir.write("list.txt", photo("a.png") + "\n" + photo("b.jpg") + "\n");
   EXPECT_EQ(json_of({"detect", model, "--from", list}), json_of({"detect", model, dir / "photos"}));

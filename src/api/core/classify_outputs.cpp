@@ -22,21 +22,24 @@ void check_label_count(const Model& model, std::int64_t classes) {
 }
 
 // Whether the outputs are detections: by the signature's meanings, or rows of id, score and box.
-bool are_detections(const Model& model, const Tensor& output) {
+bool are_detections(const Model& model, const Shape& output) {
   const auto& outputs = model.signature().outputs;
   const bool has_boxes = std::any_of(outputs.begin(), outputs.end(),
                                      [](const DataDesc& desc) { return desc.meaning == Meaning::boxes; });
-  return has_boxes || (output.shape().rank() == 3 && output.shape()[2] == 6);
+  return has_boxes || (output.rank() == 3 && output[2] == 6);
+}
+
+void refuse_detections(const Model& model, DType dtype, const Shape& output) {
+  if (!are_detections(model, output)) return;
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
+       "' gives detections, not scores of classes: ", to_string(dtype), " ", to_string(output),
+       " in its first output; use ObjectDetector");
 }
 
 // (samples, classes) of an output (samples, classes, 1...).
 std::pair<std::int64_t, std::int64_t> samples_and_classes(const Model& model, const Tensor& output) {
   const Shape& shape = output.shape();
-  if (are_detections(model, output)) {
-    fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
-         "' gives detections, not scores of classes: ", to_string(output.dtype()), " ", to_string(shape),
-         " in its first output; use ObjectDetector");
-  }
+  refuse_detections(model, output.dtype(), shape);
   const bool is_scores = output.dtype() == DType::float32 && shape.rank() >= 2 &&
                          (shape.elements(2, shape.rank()) == 1 || shape.rank() == 2);
   if (!is_scores) {
@@ -186,8 +189,10 @@ std::vector<std::vector<Classification>> api::classify_outputs(const Model& mode
 void api::check_labels(const Model& model) {
   const ScoreOutputs found = score_outputs(model);
   const DataDesc& scores = model.signature().outputs[found.scores];
-  if (!found.ids && scores.shape.rank() >= 2 && scores.shape[1] >= 0)
-    check_label_count(model, scores.shape[1]);
+  if (found.ids || scores.shape.rank() < 2 || scores.shape[1] < 0) return;
+  // Labels are those of the objects; their number would be the wrong thing to complain about.
+  if (!model.labels().empty()) refuse_detections(model, scores.dtype, scores.shape);
+  check_label_count(model, scores.shape[1]);
 }
 
 void api::check_activation(const Model& model, Activation activation) {
