@@ -12,16 +12,19 @@
 namespace mxinfer::api {
 namespace {
 
+std::string advice_for_shape(const DataDesc& desc, const Shape& given) {
+  return concat("input '", printable(desc.name), "' has shape ", to_string(given), ", ",
+                desc.is_guess ? "a shape such as " : "", to_string(desc.shape), " is expected (-1 is free)");
+}
+
 void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const TensorView& input) {
   if (dtype_declared && input.dtype() != desc.dtype) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
          ", ", to_string(desc.dtype), " is expected: convert it first (with NumPy: array.astype(\"",
          to_string(desc.dtype), "\"))");
   }
-  if (declared && desc.shape.rank() > 0 && !fits(desc.shape, input.shape())) {
-    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
-         to_string(input.shape()), ", ", to_string(desc.shape), " is expected (-1 is free)");
-  }
+  if (declared && desc.shape.rank() > 0 && !fits(desc.shape, input.shape()))
+    fail(ErrorCode::invalid_argument, advice_for_shape(desc, input.shape()));
   if (input.device() != Device{}) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is in the memory of ",
          to_string(input.device()), "; give host memory, or call predict_on_device");
@@ -102,22 +105,39 @@ std::string advice_for_batch(const DataDesc& desc, const Shape& given) {
                 ": pad or cut it to ", to_string(desc.shape));
 }
 
+// The descriptor's shape, with the given sizes where it leaves them free; a batch of 1 if that alone is
+// missing.
+Shape as_described(const DataDesc& desc, Shape given) {
+  const auto axis = desc.shape.rank() > 0 ? batch_axis(desc) : std::nullopt;
+  if (axis && given.rank() + 1 == desc.shape.rank()) given.insert(*axis, 1);
+  if (given.rank() != desc.shape.rank()) given = Shape(std::vector<std::int64_t>(desc.shape.rank(), 1));
+  for (std::size_t i = 0; i < given.rank(); ++i)
+    if (desc.shape[i] >= 0) given[i] = desc.shape[i];
+  return given;
+}
+
 }  // namespace
 
 std::string advice_for(const ModelData& model, Span<const TensorView> inputs) {
   const auto& descs = model.signature.inputs;
   if (model.takes_items || inputs.size() != descs.size()) return "";
-  std::vector<ops::TensorType> types;
-  std::string of_dtypes, of_batches;
+  std::vector<ops::TensorType> types, described;
+  std::string of_dtypes, of_batches, of_shapes;
   for (std::size_t i = 0; i < descs.size(); ++i) {
     types.push_back({descs[i].dtype, inputs[i].shape()});
+    described.push_back(types.back());
+    if (descs[i].shape.rank() > 0 && !is_left_out(inputs[i]) && !fits(descs[i].shape, inputs[i].shape())) {
+      described.back().shape = as_described(descs[i], inputs[i].shape());
+      if (of_shapes.empty()) of_shapes = advice_for_shape(descs[i], inputs[i].shape());
+    }
     if (of_dtypes.empty() && inputs[i].dtype() != descs[i].dtype)
       of_dtypes = advice_for_dtype(descs[i], inputs[i]);
     if (of_batches.empty() && has_other_batch(descs[i], inputs[i].shape()))
       of_batches = advice_for_batch(descs[i], inputs[i].shape());
   }
-  if (of_dtypes.empty() || !of_batches.empty()) return of_batches;
-  return takes_types(model, types) ? of_dtypes : std::string();
+  if (!of_batches.empty()) return of_batches;
+  if (!of_dtypes.empty() && takes_types(model, types)) return of_dtypes;
+  return !of_shapes.empty() && takes_types(model, described) ? of_shapes : std::string();
 }
 
 namespace {

@@ -22,9 +22,9 @@ bool fits(const DataDesc& desc, const ops::TensorType& type);
 /// itself checks what the file only hints at or what was guessed.)
 void check_inputs(const ModelData& model, Span<const TensorView> inputs);
 
-/// Advice on inputs that the network rejected although they passed the checks: the dtype, or the batch that
-/// is written into the network, differs. Empty if neither is the cause. Infers shapes, so use it only for
-/// errors.
+/// Advice on inputs that the network rejected although they passed the checks: the dtype, the batch that is
+/// written into the network, or the shape differs from the signature's. Empty if none is the cause. Infers
+/// shapes, so use it only for errors.
 std::string advice_for(const ModelData& model, Span<const TensorView> inputs);
 
 /// Calls run() and prefixes its errors with that advice.

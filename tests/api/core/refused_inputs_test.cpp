@@ -55,6 +55,27 @@ TEST(RefusedInputs, AWrongShapeIsNotPutDownToTheDtype) {
   EXPECT_EQ(text.find("must be float32"), std::string::npos) << text;
 }
 
+TEST(RefusedInputs, AnotherShapeIsSaidFirst) {
+  SmallNetwork net;
+  net.means_of_filters(net.variable("data"), 3);
+  const Predictor predictor(net.load());
+  const auto refusal = [&](DType dtype, const Shape& shape) {
+    const Tensor array(dtype, shape);
+    return text_of_refusal([&] { (void)predictor.predict({array.view()}); });
+  };
+  for (const auto& [dtype, shape] : {std::pair{DType::float32, Shape{1, 2, 4, 4}},
+                                     {DType::float32, Shape{3, 4, 4}},
+                                     {DType::float32, Shape{1, 4, 4, 3}},
+                                     {DType::float64, Shape{1, 2, 4, 4}}}) {
+    const std::string text = refusal(dtype, shape);
+    EXPECT_EQ(text.find("input 'data' has shape " + to_string(shape) + ", (-1, 3, -1, -1) is expected"), 0u)
+        << text;
+    EXPECT_NE(text.find("node 'c' (Convolution)"), std::string::npos) << text;
+  }
+  EXPECT_EQ(refusal(DType::float32, {1, 3, 0, 4}).find("is expected (-1 is free)"), std::string::npos)
+      << "the shape fits";
+}
+
 TEST(RefusedInputs, AnotherBatchIsSaidFirst) {
   SmallNetwork net;
   const int last = net.op("FullyConnected", "f", {{"num_hidden", "70"}, {"no_bias", "True"}},
