@@ -193,7 +193,8 @@ TEST_F(CliImageList, SaysWhatIsWrong) {
   expect_facts(half.out, {photo("a.jpg") + "\n", "  one\n"});
   expect_facts(half.err, {"--from: line 2 of '", "null byte"});
   fs::create_directory(dir / "empty");
-  expect_user_error({"classify", digits(), dir / "empty"}, {dir / "empty", "folder"});
+  expect_user_error({"classify", digits(), dir / "empty"},
+                    {dir / "empty", "no image (.jpg, .jpeg or .png) in this folder"});
   EXPECT_EQ(output_of({"classify", digits(), "--from", dir.write("nothing.txt", "")}), "");
 }
 

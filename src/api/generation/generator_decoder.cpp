@@ -7,7 +7,7 @@ namespace {
 
 [[noreturn]] void reject_text() {
   fail(ErrorCode::invalid_argument,
-       "to generate from texts, set GeneratorOptions::vocabulary or tokenizer; without them, give ids");
+       "to generate from texts, set GeneratorOptions::vocabulary or tokenizer; or give ids instead of texts");
 }
 
 }  // namespace

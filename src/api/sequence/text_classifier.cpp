@@ -76,10 +76,14 @@ void require_no_tokenizer(const TextOptions& options) {
        "TextOptions::", given, " out, or load the bare network with LoadOptions::load_transforms = false");
 }
 
-void require_tokenizer(const TextOptions& options) {
+void require_tokenizer(const Model& model, const TextOptions& options) {
   if (options.tokenizer) return;
-  fail(ErrorCode::invalid_argument,
-       "the model does not take texts itself; give the tokenizer of its network in TextOptions::tokenizer");
+  std::string inputs;
+  for (const DataDesc& desc : model.signature().inputs)
+    inputs += (inputs.empty() ? "" : ", ") + to_string(desc);
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' does not take texts itself, but ",
+       printable(inputs),
+       "; if these are the ids of words, give the tokenizer of its network in TextOptions::tokenizer");
 }
 
 std::vector<TextItem> items_of(Span<const std::string> texts) {
@@ -97,12 +101,12 @@ struct __attribute__((visibility("hidden"))) TextClassifier::Start {
       require_no_tokenizer(options);
       network = parts->network;
     } else {
-      require_tokenizer(options);
+      require_tokenizer(network, options);
     }
     find_padding(options);
   }
   Start(const BucketedModel& model, const TextOptions& options) : buckets(model), network(model.largest()) {
-    require_tokenizer(options);
+    require_tokenizer(network, options);
     find_padding(options);
   }
   SequencePredictor predictor() const {

@@ -43,6 +43,10 @@ std::vector<std::string> images_in(const std::string& folder) {
   return images;
 }
 
+Error no_image_in(const std::string& folder) {
+  return {ErrorCode::not_found, folder + ": no image (.jpg, .jpeg or .png) in this folder"};
+}
+
 std::vector<ListedImage> as_images(std::vector<std::string> places) {
   std::vector<ListedImage> images;
   for (std::string& place : places) images.push_back({std::move(place)});
@@ -84,8 +88,7 @@ std::vector<ListedImage> ImageList::images_at(const std::string& folder) const {
   names->erase(
       std::remove_if(names->begin(), names->end(), [](const std::string& name) { return !is_image(name); }),
       names->end());
-  if (names->empty())
-    throw Error(ErrorCode::not_found, shown + ": no image (.jpg, .jpeg or .png) in this folder");
+  if (names->empty()) throw no_image_in(shown);
   std::sort(names->begin(), names->end());
   for (std::string& name : *names) {
     address.path = path + sources::name_in_address(name);
@@ -104,7 +107,8 @@ std::vector<ListedImage> ImageList::expanded(const std::string& place) const {
     std::error_code ignored;
     if (!fs::is_directory(path, ignored)) return as_images({path});
     std::vector<std::string> images = images_in(path);
-    return as_images(images.empty() ? std::vector<std::string>{path} : std::move(images));
+    if (images.empty()) throw no_image_in(path);
+    return as_images(std::move(images));
   } catch (const Error& e) {
     return {{place, e}};
   }

@@ -244,8 +244,8 @@ void fail_unknown(const std::string& subject, const sources::Source& source) {
   const std::string what = recognize_foreign(first_bytes(source));
   fail(ErrorCode::unsupported, subject, " is ",
        what.empty() ? "not a file that names a model" : what + ". It names no model",
-       "; give its -symbol.json file, its prefix, the folder that holds it, or an archive (zip, tar, tar.gz) "
-       "with the model in it");
+       "; give a model's -symbol.json file, its prefix, the folder that holds it, or an archive (zip, tar, "
+       "tar.gz) with the model in it");
 }
 
 std::optional<int> epoch_in(std::string_view name, std::string_view base) {
