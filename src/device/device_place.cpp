@@ -23,7 +23,7 @@ std::optional<std::size_t> device_of_call(Devices devices) {
       reasons += concat(reasons.empty() ? "" : "; ", device->name(), ": ", device->reason_of_loss());
   }
   fail(ErrorCode::device, names_of(lost), lost.size() == 1 ? " is lost" : " are all lost", " (", reasons,
-       "); start the process anew to use ", lost.size() == 1 ? "it" : "them", " again");
+       "); restart the process to use ", lost.size() == 1 ? "it" : "them", " again");
 }
 
 }  // namespace

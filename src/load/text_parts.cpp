@@ -66,7 +66,7 @@ void set_pad_side(formats::FileSignature& file, Side side) {
   if (*file.sequence->pad_side == side) return;
   fail(ErrorCode::malformed, "its signature says that sequences are padded on the ",
        side_name(*file.sequence->pad_side), ", and node ", kFrame, " pads its texts on the ", side_name(side),
-       "; the two sides must agree. Write the file anew with mxinfer::ModelBuilder::texts");
+       "; the two sides must agree. Write the file again with mxinfer::ModelBuilder::texts");
 }
 
 void keep_inputs_in_order(Graph& graph) {

@@ -83,7 +83,7 @@ constexpr auto kWords = std::to_array<Words>({
     {"load a single network with Model::load", "a single network has a symbol file of its own"},
     {"mxinfer::Predictor takes all of them", "mxinfer predict takes all of them"},
     {"mxinfer::Predictor takes both", "mxinfer predict takes both"},
-    {"Write the file anew with mxinfer::ModelBuilder::texts", "Write the file anew with mxinfer fuse"},
+    {"Write the file again with mxinfer::ModelBuilder::texts", "Write the file again with mxinfer fuse"},
     {"SequenceOptions::length_input", "--length-input"},
     {"SequenceOptions::pad_value", "--pad-value"},
     {"LoadOptions::load_transforms = false", "--no-transforms"},

@@ -216,8 +216,7 @@ void CudaDevice::fail_with(Status status, const char* doing) const {
   const std::string text = text_of(status, doing);
   if (!is_loss(status)) fail(ErrorCode::device, name(), " ", text);
   lose(text);
-  fail(ErrorCode::device, name(), " is lost: it ", text,
-       "; calls on it fail until the process is started anew");
+  fail(ErrorCode::device, name(), " is lost: it ", text, "; calls on it fail until the process is restarted");
 }
 
 std::string CudaDevice::text_of(Status status, const char* doing) const {

@@ -198,7 +198,7 @@ void check_signature_version(const json& root) {
   if (version > kSignatureVersion) {
     fail(ErrorCode::unsupported, "\"version\" is ", version, "; mxinfer ", mxinfer::version(),
          " knows signatures up to version ", kSignatureVersion,
-         ": update mxinfer, or sign the model anew with this one (mxinfer sign --replace)");
+         ": update mxinfer, or sign the model again with this version (mxinfer sign --replace)");
   }
 }
 

@@ -182,7 +182,7 @@ TEST_F(SeveralDevices, OfALostOneOnlyTheCallsInFlightFail) {
   test::set_emulator("lost=8");
   EXPECT_MXINFER_ERROR(predictor.predict({data}), ErrorCode::device,
                        {"cuda:3 is lost: it failed at", "unspecified launch failure",
-                        "calls on it fail until the process is started anew"});
+                        "calls on it fail until the process is restarted"});
   for (int call = 0; call < 3; ++call) expect_right(predictor.predict({data}));
   expect_right(predictor.predict_async({data}).get());
   EXPECT_EQ(plans(predictor), 1u);
@@ -234,13 +234,13 @@ TEST_F(SeveralDevices, AllLost) {
   const auto expect_lost = [](const auto& call) {
     EXPECT_MXINFER_ERROR(call(), ErrorCode::device,
                          {"cuda:6 and cuda:7 are all lost (cuda:6: failed at", "; cuda:7: failed at",
-                          "start the process anew to use them again"});
+                          "restart the process to use them again"});
   };
   expect_lost([&] { return predictor.predict({data}); });
   expect_lost([&] { return predictor.predict_async({data}).get(); });
   expect_lost([&] { predictor.warmup({{"data", data.shape()}}); });
   EXPECT_MXINFER_ERROR(Predictor(model, on("cuda:6")).predict({data}), ErrorCode::device,
-                       {"cuda:6 is lost (cuda:6: failed at", "start the process anew to use it again"});
+                       {"cuda:6 is lost (cuda:6: failed at", "restart the process to use it again"});
 }
 
 // Whatever holds memory of a lost device can be destroyed.
