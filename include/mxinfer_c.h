@@ -7,20 +7,18 @@
 //     fprintf(stderr, "%s\n", mxinfer_last_error());
 //
 // The rules of all functions:
-//  - A function that can fail returns an mxinfer_status: MXINFER_OK, or a code whose message is
-//    mxinfer_last_error() on the same thread. It then leaves what its pointers point to as it was. No
-//    exception leaves the library.
-//  - Handles are opaque. You own the handle that a function writes to `out`, and free it with the function of
-//    its type, which takes NULL. A pointer that a function returns is borrowed from its first argument.
-//  - Texts are UTF-8 that ends in 0. The library reads yours during the call alone.
+//  - A function that can fail returns an mxinfer_status: MXINFER_OK, or a code, whose message
+//    mxinfer_last_error() returns on the same thread. After an error, what the pointer arguments point to is
+//    unchanged. No exception leaves the library.
+//  - Handles are opaque. You own a handle that a function writes to `out`. Free it with the function of its
+//    type, which accepts NULL. A pointer that a function returns is borrowed from its first argument.
+//  - Texts are UTF-8 and end in 0. The library reads your texts only during the call.
 //  - Structs begin with struct_size, which you set to sizeof of the struct. A later version may add members
-//  at
-//    the end, and does not touch them for a program that does not know them. All elements of an array of
-//    structs have one struct_size, that of the first.
+//    at the end, and does not touch them for a program that does not know them. All elements of an array of
+//    structs have the same struct_size, that of the first.
 //  - Any number of threads may use one model, predictor, classifier, detector, segmenter, embedder,
-//  vocabulary,
-//    tokenizer, set of word vectors or generator. Results, options, requests, sessions and generations are for
-//    one thread at a time.
+//    vocabulary, tokenizer, set of word vectors or generator. Use results, options, requests, sessions and
+//    generations on one thread at a time.
 #ifndef MXINFER_C_H
 #define MXINFER_C_H
 

@@ -13,24 +13,24 @@
 
 typedef struct mxinfer_bucketed_model mxinfer_bucketed_model;
 
-/// Reads the files of a prefix, or of a folder with one bucketed model. The options of the group "load"
-/// count, for each network. Errors: MXINFER_NOT_FOUND, MXINFER_MALFORMED, MXINFER_INVALID_ARGUMENT if there
-/// are several models or epochs, and those of mxinfer_model_load.
+/// Reads the files of a prefix, or of a folder with one bucketed model. The options of the group "load" apply
+/// to each network. Errors: MXINFER_NOT_FOUND, MXINFER_MALFORMED, MXINFER_INVALID_ARGUMENT if there are
+/// several models or epochs, and those of mxinfer_model_load.
 MXINFER_C_API mxinfer_status mxinfer_bucketed_model_load(const char* uri, const mxinfer_options* options,
                                                          mxinfer_bucketed_model** out);
-/// Creates one of loaded models: models[i] is the network of the length keys[i]. Error:
-/// MXINFER_INVALID_ARGUMENT for no models, a key below 1 or twice, and networks whose inputs or number of
-/// outputs differ.
+/// Creates a bucketed model from loaded models: models[i] is the network of the length keys[i]. Error:
+/// MXINFER_INVALID_ARGUMENT if there are no models, a key is below 1 or occurs twice, or the networks have
+/// different inputs or different numbers of outputs.
 MXINFER_C_API mxinfer_status mxinfer_bucketed_model_create(const int64_t* keys,
                                                            const mxinfer_model* const* models, size_t count,
                                                            mxinfer_bucketed_model** out);
-/// Predictors that were made from it go on.
+/// Frees the handle. Predictors that were made from it continue to work.
 MXINFER_C_API void mxinfer_bucketed_model_free(mxinfer_bucketed_model* model);
 
-/// Returns the lengths, rising, and writes their number to `count`. They live as long as `model`.
+/// Returns the lengths in ascending order, and writes their number to `count`. They live as long as `model`.
 MXINFER_C_API const int64_t* mxinfer_bucketed_model_keys(const mxinfer_bucketed_model* model, size_t* count);
-/// Give a handle of the network of a key, or of the largest; free it with mxinfer_model_free. Error:
-/// MXINFER_INVALID_ARGUMENT for another key.
+/// Write a handle of the network of a key, or of the largest key, to `out`; free it with mxinfer_model_free.
+/// Error: MXINFER_INVALID_ARGUMENT if there is no such key.
 MXINFER_C_API mxinfer_status mxinfer_bucketed_model_model(const mxinfer_bucketed_model* model, int64_t key,
                                                           mxinfer_model** out);
 MXINFER_C_API mxinfer_status mxinfer_bucketed_model_largest(const mxinfer_bucketed_model* model,

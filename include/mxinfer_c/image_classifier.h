@@ -1,5 +1,5 @@
-// ImageClassifier: a classifier for images. An end-to-end model preprocesses them itself; for a bare network
-// the options of the group "image" say how. Any number of threads may use one.
+// ImageClassifier: a classifier for images. An end-to-end model preprocesses images itself; for a bare
+// network, the options of the group "image" say how. Any number of threads may use one.
 //
 //   mxinfer_options_set(options, "preset", "imagenet");
 //   mxinfer_image_classifier_open("resnet18_v1", options, &classifier);
@@ -13,7 +13,7 @@
 
 typedef struct mxinfer_image_classifier mxinfer_image_classifier;
 
-/// Create a classifier of a model, or load the model first. The options are those of a classifier and of the
+/// Create a classifier for a model, or load the model first. The options are those of a classifier and of the
 /// group "image". Errors: as mxinfer_classifier_create, and MXINFER_INVALID_ARGUMENT if a bare network leaves
 /// height and width free and the options do not give them, or if the options preprocess images that the model
 /// preprocesses itself.
@@ -30,10 +30,10 @@ MXINFER_C_API const mxinfer_predictor* mxinfer_image_classifier_predictor(
     const mxinfer_image_classifier* classifier);
 
 /// Classify one image: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k is that of
-/// mxinfer_classifier_classify. A path may be an address, which is fetched as the options of the model say,
-/// without a copy on disk. Bytes are never taken for a path. Errors: MXINFER_NOT_FOUND for a file that does
-/// not exist; MXINFER_MALFORMED for bytes that are neither JPEG nor PNG; MXINFER_NETWORK for an address that
-/// cannot be fetched.
+/// mxinfer_classifier_classify. A path may be an address, which is fetched with the options of the model,
+/// without a copy on disk. Bytes are never taken for a path. Errors: MXINFER_NOT_FOUND if the file does not
+/// exist; MXINFER_MALFORMED if the bytes are neither JPEG nor PNG; MXINFER_NETWORK if the address cannot be
+/// fetched.
 MXINFER_C_API mxinfer_status mxinfer_image_classifier_classify_file(
     const mxinfer_image_classifier* classifier, const char* path, int32_t top_k, mxinfer_classes** out);
 MXINFER_C_API mxinfer_status
@@ -44,8 +44,8 @@ mxinfer_image_classifier_classify_image(const mxinfer_image_classifier* classifi
                                         const mxinfer_image* image, int32_t top_k, mxinfer_classes** out);
 
 /// Classify lists of images of any sizes, as one batch. With collect_errors, mxinfer_classes_item_status
-/// reports wrong images, and they do not affect the others. Without, the first wrong image fails the call.
-/// Several addresses are fetched at a time: the option "connections".
+/// reports images that fail, and the others are not affected. Without it, the first image that fails makes
+/// the call fail. Up to "connections" addresses are fetched at a time.
 MXINFER_C_API mxinfer_status mxinfer_image_classifier_classify_files(
     const mxinfer_image_classifier* classifier, const char* const* paths, size_t count, int32_t top_k,
     int collect_errors, mxinfer_classes** out);

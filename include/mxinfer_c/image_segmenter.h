@@ -8,18 +8,18 @@
 //   mxinfer_image labels = {sizeof labels};
 //   mxinfer_segmentations_labels(found, 0, &labels);      // of the size of street.jpg
 //
-// Any number of threads may use one segmenter. Results are for one thread at a time.
+// Any number of threads may use one segmenter. Use results on one thread at a time.
 #ifndef MXINFER_C_IMAGE_SEGMENTER_H
 #define MXINFER_C_IMAGE_SEGMENTER_H
 
 #include <mxinfer_c/image_classifier.h>
 #include <mxinfer_c/predictor.h>
 
-/// The value of pixels whose label is not known: outside of what the network saw, without a score that is a
-/// number, or below mxinfer_segment_options.min_score.
+/// The value of pixels of unknown label: the network did not see them, their scores are NaN, or they are
+/// below mxinfer_segment_options.min_score.
 enum { MXINFER_UNKNOWN_LABEL = 255 };
 
-/// How pixels get their labels. Functions take NULL for all zeros.
+/// How pixels get their labels. Functions accept NULL, which means all zeros.
 typedef struct mxinfer_segment_options {
   size_t struct_size;
   const float* min_score;  ///< pixels whose best class scores less are unknown; NULL: no limit
@@ -34,23 +34,23 @@ typedef struct mxinfer_segment_area {
   const char* label;  ///< the class name; the index as text if the model has no labels
   int32_t index;      ///< the class's position in the labels
   int64_t pixels;
-  double part;  ///< of all pixels of the image, 0 to 1
+  double part;  ///< the fraction of all pixels of the image, 0 to 1
 } mxinfer_segment_area;
 
-/// The labels of an image, or of each of a list.
+/// The labels of an image, or of each image of a list.
 typedef struct mxinfer_segmentations mxinfer_segmentations;
 
 /// Returns the number of images.
 MXINFER_C_API size_t mxinfer_segmentations_images(const mxinfer_segmentations* segmentations);
-/// Writes the label image to `out`: one channel of 8 bits, as large as the image that was given, whose values
-/// are positions in the labels or MXINFER_UNKNOWN_LABEL. The pixels live as long as `segmentations`. Error:
-/// MXINFER_INVALID_ARGUMENT for an index beyond the last, and for an image that failed with collect_errors.
+/// Writes the label image to `out`: one channel of 8 bits, of the size of your image. Its values are
+/// positions in the labels or MXINFER_UNKNOWN_LABEL. The pixels live as long as `segmentations`. Error:
+/// MXINFER_INVALID_ARGUMENT if the index is out of range, or the image failed with collect_errors.
 MXINFER_C_API mxinfer_status mxinfer_segmentations_labels(const mxinfer_segmentations* segmentations,
                                                           size_t image, mxinfer_image* out);
-/// Returns the number of classes in an image; 0 for an index beyond the last.
+/// Returns the number of classes in an image; 0 if the index is out of range.
 MXINFER_C_API size_t mxinfer_segmentations_areas(const mxinfer_segmentations* segmentations, size_t image);
 /// Writes class `index` of an image to `out`, the largest area first. Its label lives as long as
-/// `segmentations`. Error: MXINFER_INVALID_ARGUMENT for an index beyond the last.
+/// `segmentations`. Error: MXINFER_INVALID_ARGUMENT if the index is out of range.
 MXINFER_C_API mxinfer_status mxinfer_segmentations_area(const mxinfer_segmentations* segmentations,
                                                         size_t image, size_t index,
                                                         mxinfer_segment_area* out);
@@ -61,8 +61,8 @@ MXINFER_C_API void mxinfer_segmentations_free(mxinfer_segmentations* segmentatio
 
 typedef struct mxinfer_image_segmenter mxinfer_image_segmenter;
 
-/// Create a segmenter of a model, or load the model first. The options are those of an image classifier
-/// without min_score, which mxinfer_segment_options has. Errors: as mxinfer_image_classifier_create, and
+/// Create a segmenter for a model, or load the model first. The options are those of an image classifier
+/// without min_score, which is in mxinfer_segment_options. Errors: as mxinfer_image_classifier_create, and
 /// MXINFER_INVALID_ARGUMENT if no output can be a map: scores (batch, classes, height, width) or positions in
 /// the labels (batch, height, width).
 MXINFER_C_API mxinfer_status mxinfer_image_segmenter_create(const mxinfer_model* model,
@@ -75,8 +75,8 @@ MXINFER_C_API void mxinfer_image_segmenter_free(mxinfer_image_segmenter* segment
 MXINFER_C_API const mxinfer_predictor* mxinfer_image_segmenter_predictor(
     const mxinfer_image_segmenter* segmenter);
 
-/// Segment one image: from a file by path or address, from the bytes of a JPEG or PNG, or from pixels.
-/// Errors: as mxinfer_image_classifier_classify_file and the functions beside it.
+/// Segment one image: a file at a path or address, the bytes of a JPEG or PNG, or pixels. Errors: as
+/// mxinfer_image_classifier_classify_file and similar functions.
 MXINFER_C_API mxinfer_status mxinfer_image_segmenter_segment_file(const mxinfer_image_segmenter* segmenter,
                                                                   const char* path,
                                                                   const mxinfer_segment_options* options,
@@ -89,9 +89,9 @@ MXINFER_C_API mxinfer_status mxinfer_image_segmenter_segment_image(const mxinfer
                                                                    const mxinfer_image* image,
                                                                    const mxinfer_segment_options* options,
                                                                    mxinfer_segmentations** out);
-/// Segment lists of images of any sizes as one batch. With collect_errors, wrong images are reported by
-/// mxinfer_segmentations_item_status and do not affect the others. Without, the first wrong image fails the
-/// call.
+/// Segment lists of images of any sizes as one batch. With collect_errors, mxinfer_segmentations_item_status
+/// reports images that fail, and the others are not affected. Without it, the first image that fails makes
+/// the call fail.
 MXINFER_C_API mxinfer_status mxinfer_image_segmenter_segment_files(const mxinfer_image_segmenter* segmenter,
                                                                    const char* const* paths, size_t count,
                                                                    const mxinfer_segment_options* options,
@@ -106,9 +106,9 @@ MXINFER_C_API mxinfer_status mxinfer_image_segmenter_segment_images(const mxinfe
                                                                     int collect_errors,
                                                                     mxinfer_segmentations** out);
 
-/// Encode a label image as a PNG of 8 bits a pixel with the palette of Pascal VOC, or write it to a file. The
-/// values of the PNG are the labels. Error: MXINFER_INVALID_ARGUMENT for an image of three channels, or a
-/// file that cannot be written.
+/// Encode a label image as a PNG of 8 bits per pixel with the palette of Pascal VOC, or write it to a file.
+/// The values of the PNG are the labels. Error: MXINFER_INVALID_ARGUMENT if the image has three channels, or
+/// the file cannot be written.
 MXINFER_C_API mxinfer_status mxinfer_encode_label_png(const mxinfer_image* labels, mxinfer_owned_bytes** out);
 MXINFER_C_API mxinfer_status mxinfer_write_label_png(const mxinfer_image* labels, const char* path);
 

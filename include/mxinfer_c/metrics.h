@@ -12,20 +12,20 @@
 /// Bytes.
 typedef struct mxinfer_memory {
   size_t struct_size;
-  uint64_t stored_weights;   ///< parameters in memory, without those that are still read from the file
-  uint64_t packed_weights;   ///< weights as the kernels of plans want them
-  uint64_t plans;            ///< steps and descriptions, about; 0 of a model
-  uint64_t workspaces;       ///< the memory that calls work in, idle ones included; 0 of a model
+  uint64_t stored_weights;   ///< parameters in memory, without those not yet read from the file
+  uint64_t packed_weights;   ///< forms of weights that plans packed for their kernels
+  uint64_t plans;            ///< steps and descriptions, approximately; 0 for a model
+  uint64_t workspaces;       ///< the memory that calls work in, idle ones included; 0 for a model
   uint64_t idle_workspaces;  ///< the part of them that waits for a call
 } mxinfer_memory;
 
 /// Counters of a predictor and of the handles that share its plans.
 typedef struct mxinfer_stats {
   size_t struct_size;
-  uint64_t calls;           ///< runs of a plan that were begun, those of warmup included
-  uint64_t plan_misses;     ///< calls, and questions for shapes, that found no plan
+  uint64_t calls;           ///< runs of a plan that have begun, those of warmup included
+  uint64_t plan_misses;     ///< calls and shape queries that found no plan
   uint64_t plans_made;      ///< if it is much larger than `plans`, the option max_plans is too small
-  uint64_t plans;           ///< that are kept now
+  uint64_t plans;           ///< plans kept now
   uint64_t running;         ///< calls that run now
   uint64_t idle_executors;  ///< workspaces that wait for a call
   uint64_t executor_bytes;  ///< memory of all workspaces
@@ -44,10 +44,10 @@ typedef struct mxinfer_call_metrics {
   uint64_t cancelled;
   uint64_t expired;
   uint64_t refused;                             ///< not accepted; not part of `submitted`
-  uint64_t batches;                             ///< batches that several calls ran in
+  uint64_t batches;                             ///< batches of several calls
   uint64_t batched;                             ///< calls that ran in such a batch
-  double queue_p50_seconds, queue_p99_seconds;  ///< from the submission to the start, about
-  double run_p50_seconds, run_p99_seconds;      ///< from the start to the end, about
+  double queue_p50_seconds, queue_p99_seconds;  ///< from submission to start, approximately
+  double run_p50_seconds, run_p99_seconds;      ///< from start to end, approximately
 } mxinfer_call_metrics;
 
 #endif

@@ -1,5 +1,5 @@
-// ObjectDetector: finds objects in images, with their labels, scores and boxes in pixels of the image that
-// was given. Any number of threads may use one detector.
+// ObjectDetector: finds objects in images, with their labels, scores, and boxes in pixels of your image. Any
+// number of threads may use one detector.
 //
 //   mxinfer_object_detector_open("ssd_512_resnet50_v1_voc", options, &detector);
 //   mxinfer_object_detector_detect_file(detector, "street.jpg", NULL, &found);
@@ -23,14 +23,15 @@ typedef struct mxinfer_detection {
   size_t landmark_count;  ///< points
 } mxinfer_detection;
 
-/// The objects in an image, or in each image of a list, by falling score. For one thread at a time.
+/// The objects in an image, or in each image of a list, in descending order of score. Use them on one thread
+/// at a time.
 typedef struct mxinfer_detections mxinfer_detections;
 
-/// Return the number of images, and of the objects in one image; 0 for an index beyond the last.
+/// Return the number of images, and the number of objects in one image; 0 if the index is out of range.
 MXINFER_C_API size_t mxinfer_detections_images(const mxinfer_detections* detections);
 MXINFER_C_API size_t mxinfer_detections_count(const mxinfer_detections* detections, size_t image);
 /// Writes object `index` of an image to `out`. Its label and landmarks live as long as `detections`. Error:
-/// MXINFER_INVALID_ARGUMENT for an index beyond the last.
+/// MXINFER_INVALID_ARGUMENT if the index is out of range.
 MXINFER_C_API mxinfer_status mxinfer_detections_get(const mxinfer_detections* detections, size_t image,
                                                     size_t index, mxinfer_detection* out);
 /// As mxinfer_classes_item_status.
@@ -38,36 +39,37 @@ MXINFER_C_API mxinfer_status mxinfer_detections_item_status(const mxinfer_detect
                                                             size_t image, const char** message);
 MXINFER_C_API void mxinfer_detections_free(mxinfer_detections* detections);
 
-/// How to suppress objects that overlap. A member of 0 or NULL stands for the default that it names.
+/// How to suppress objects that overlap. A member that is 0 or NULL has the default that its comment names.
 typedef struct mxinfer_nms_options {
   size_t struct_size;
-  float iou_threshold;     ///< boxes may share this part of their area, up to 1; 0: 0.5
-  int32_t all_classes;     ///< 0: objects of different classes leave each other alone
+  float iou_threshold;     ///< the overlap above which a box is suppressed, up to 1; 0: 0.5
+  int32_t all_classes;     ///< 1: objects of different classes suppress each other too
   const char* method;      ///< "hard" (the default), "linear" or "gaussian"
-  float sigma;             ///< of "gaussian"; 0: 0.5
-  float score_threshold;   ///< objects that score less, once suppressed, are left out
-  int32_t max_detections;  ///< at most so many, the best ones; 0: all
-  const char* overlap;     ///< "iou" (the default) or "min", of the smaller box
+  float sigma;             ///< for "gaussian"; 0: 0.5
+  float score_threshold;   ///< objects with a lower score are left out, before and after suppression
+  int32_t max_detections;  ///< the most objects, best first; 0: all
+  const char* overlap;     ///< "iou" (the default), or "min": relative to the smaller box
 } mxinfer_nms_options;
 
-/// Which objects to give. Functions take NULL for {sizeof, 0.5, 0}: score_threshold 0.5 and no other limit.
+/// Which objects to return. Functions accept NULL, which means {sizeof, 0.5, 0}: score_threshold 0.5 and no
+/// other limit.
 typedef struct mxinfer_detect_options {
   size_t struct_size;
   float score_threshold;   ///< objects that score less are left out
-  int32_t max_detections;  ///< at most so many of each image, the best ones; 0: all
-  /// Labels of classes, or their positions as text: only objects of these. 0 of them: all classes.
+  int32_t max_detections;  ///< the most objects of each image, best first; 0: all
+  /// Labels of the classes to return, or their positions as text. None: all classes.
   const char* const* classes;
   size_t class_count;
-  /// Classes, named in the same way, with a score threshold of their own in place of score_threshold.
+  /// Classes, named in the same way, that have their own threshold instead of score_threshold.
   const char* const* threshold_classes;
   const float* class_thresholds;
   size_t class_threshold_count;
-  const mxinfer_nms_options* nms;  ///< suppresses more objects than the network does; NULL: none
+  const mxinfer_nms_options* nms;  ///< suppression after the network's own; NULL: none
 } mxinfer_detect_options;
 
 typedef struct mxinfer_object_detector mxinfer_object_detector;
 
-/// Create a detector of a model, or load the model first. The options are those of a predictor and of the
+/// Create a detector for a model, or load the model first. The options are those of a predictor and of the
 /// groups "image" and "detector". Errors: as mxinfer_image_classifier_create.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_create(const mxinfer_model* model,
                                                             const mxinfer_options* options,
@@ -79,8 +81,8 @@ MXINFER_C_API void mxinfer_object_detector_free(mxinfer_object_detector* detecto
 MXINFER_C_API const mxinfer_predictor* mxinfer_object_detector_predictor(
     const mxinfer_object_detector* detector);
 
-/// Find the objects in one image: from a file, from the bytes of a JPEG or PNG, or from pixels. A path may be
-/// an address. Errors: as mxinfer_image_classifier_classify_file and the functions beside it.
+/// Find the objects in one image: a file at a path or address, the bytes of a JPEG or PNG, or pixels. Errors:
+/// as mxinfer_image_classifier_classify_file and similar functions.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_file(const mxinfer_object_detector* detector,
                                                                  const char* path,
                                                                  const mxinfer_detect_options* options,
@@ -94,7 +96,8 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_image(const mxinfer_
                                                                   const mxinfer_detect_options* options,
                                                                   mxinfer_detections** out);
 /// Find the objects in lists of images, as one batch. With collect_errors, mxinfer_detections_item_status
-/// reports wrong images, and they do not affect the others. Without, the first wrong image fails the call.
+/// reports images that fail, and the others are not affected. Without it, the first image that fails makes
+/// the call fail.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_files(const mxinfer_object_detector* detector,
                                                                   const char* const* paths, size_t count,
                                                                   const mxinfer_detect_options* options,
@@ -109,28 +112,28 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_images(const mxinfer
                                                                    int collect_errors,
                                                                    mxinfer_detections** out);
 
-/// A count of what happened to every row that a network gave for an image. It answers why an object is
-/// missing. For one thread at a time.
+/// A count of what happened to every row that a network returned for an image. It tells why an object is
+/// missing. Use it on one thread at a time.
 typedef struct mxinfer_detect_report mxinfer_detect_report;
 
-/// Numbers of rows of the network's outputs. A candidate is a row that stands for an object. Each was given,
-/// or is counted once, by the first member below `candidates` that applies to it.
+/// Numbers of rows of the network's outputs. A candidate is a row that stands for an object. Each candidate
+/// is either returned, or counted once, by the first member below `candidates` that applies to it.
 typedef struct mxinfer_detect_counts {
   size_t struct_size;
-  int64_t rows;  ///< all, with those that stand for no object
+  int64_t rows;  ///< all rows, empty ones included
   int64_t candidates;
-  int64_t nan_scores;     ///< whose score is not a number
-  int64_t other_classes;  ///< not of mxinfer_detect_options.classes
+  int64_t nan_scores;     ///< the score is NaN
+  int64_t other_classes;  ///< the class is not one of mxinfer_detect_options.classes
   int64_t below_threshold;
-  int64_t nan_boxes;    ///< a coordinate is not a number, or infinite
-  int64_t empty_boxes;  ///< without area
-  int64_t outside;      ///< no part of the box is in the image
+  int64_t nan_boxes;    ///< a coordinate is NaN or infinite
+  int64_t empty_boxes;  ///< the box has no area
+  int64_t outside;      ///< the box does not overlap the image
   int64_t suppressed;
-  int64_t beyond_most;    ///< more than max_detections
-  int64_t histogram[10];  ///< scores below 0.1, of 0.1 to 0.2, ..., of 0.9 and more
+  int64_t beyond_most;    ///< left out by max_detections
+  int64_t histogram[10];  ///< candidates with scores below 0.1, from 0.1 to 0.2, ..., from 0.9 on
 } mxinfer_detect_counts;
 
-/// Report on one image, which is given as for the functions that find objects in one.
+/// Report on one image, which is passed as to the functions that detect objects in one image.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_report_file(const mxinfer_object_detector* detector,
                                                                  const char* path,
                                                                  const mxinfer_detect_options* options,
@@ -145,12 +148,12 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_report_image(const mxinfer_
                                                                   mxinfer_detect_report** out);
 MXINFER_C_API mxinfer_status mxinfer_detect_report_counts(const mxinfer_detect_report* report,
                                                           mxinfer_detect_counts* out);
-/// Return the report in one sentence, and the objects that were given; NULL for NULL. Borrowed: they live as
+/// Return the report as one sentence, and the objects that were found; NULL for NULL. Borrowed: they live as
 /// long as the report.
 MXINFER_C_API const char* mxinfer_detect_report_text(const mxinfer_detect_report* report);
 MXINFER_C_API const mxinfer_detections* mxinfer_detect_report_detections(const mxinfer_detect_report* report);
-/// Return the number of classes that have candidates, and write the best score of one of them, by falling
-/// score, to `out`. Its label lives as long as the report.
+/// Return the number of classes that have candidates, and write the best score of one of them to `out`.
+/// Classes are in descending order of score. Its label lives as long as the report.
 MXINFER_C_API size_t mxinfer_detect_report_classes(const mxinfer_detect_report* report);
 MXINFER_C_API mxinfer_status mxinfer_detect_report_best(const mxinfer_detect_report* report, size_t index,
                                                         mxinfer_class* out);

@@ -1,4 +1,4 @@
-// Options by name, as text, so that new ones need no new structs.
+// Options by name, as text, so that new options need no new structs.
 //
 //   mxinfer_options* options = NULL;
 //   mxinfer_options_create(&options);
@@ -17,12 +17,12 @@
 
 typedef struct mxinfer_options mxinfer_options;
 
-/// Creates options that all have their defaults. Functions that take options take NULL for the same. An
-/// object is for one thread at a time, and is read during a call alone.
+/// Creates options that all have their defaults, which NULL means too. Use an object on one thread at a time.
+/// Functions read it only during the call.
 MXINFER_C_API mxinfer_status mxinfer_options_create(mxinfer_options** out);
 
-/// Sets one option. If you set a name twice, the last value counts. Error: MXINFER_INVALID_ARGUMENT for an
-/// unknown name, or a value that the option does not take; the options are then as before.
+/// Sets one option. If you set a name twice, the last value is used. Error: MXINFER_INVALID_ARGUMENT if the
+/// name is unknown or the value is invalid; the options are then unchanged.
 MXINFER_C_API mxinfer_status mxinfer_options_set(mxinfer_options* options, const char* name,
                                                  const char* value);
 
@@ -41,8 +41,8 @@ typedef struct mxinfer_option_info {
 /// Returns the number of options.
 MXINFER_C_API size_t mxinfer_options_known(void);
 
-/// Writes the description of option `index`, from 0, to `info`. Error: MXINFER_INVALID_ARGUMENT for an index
-/// beyond the last.
+/// Writes the description of option `index`, from 0, to `info`. Error: MXINFER_INVALID_ARGUMENT if the index
+/// is out of range.
 MXINFER_C_API mxinfer_status mxinfer_options_describe(size_t index, mxinfer_option_info* info);
 
 #endif

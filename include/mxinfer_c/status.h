@@ -17,15 +17,15 @@ typedef int32_t mxinfer_status;
 
 enum {
   MXINFER_OK = 0,
-  MXINFER_INVALID_ARGUMENT = 1,   ///< the caller's values do not fit: name, count, shape, dtype, option, NULL
-  MXINFER_NOT_FOUND = 2,          ///< a file, an input or an output of that name does not exist
-  MXINFER_MALFORMED = 3,          ///< bytes that should be a model, an image or an array are not
-  MXINFER_UNSUPPORTED = 4,        ///< well-formed, but not something this library runs
-  MXINFER_OUT_OF_MEMORY = 5,      ///< the memory that is needed could not be allocated
-  MXINFER_NETWORK = 6,            ///< a remote source failed
-  MXINFER_DEVICE = 7,             ///< a device failed or is absent
-  MXINFER_CANCELLED = 8,          ///< the call was cancelled
-  MXINFER_DEADLINE_EXCEEDED = 9,  ///< a submission's deadline passed before it started
+  MXINFER_INVALID_ARGUMENT = 1,    ///< an argument is invalid: a name, count, shape, dtype, option or NULL
+  MXINFER_NOT_FOUND = 2,           ///< a file, an input or an output of that name does not exist
+  MXINFER_MALFORMED = 3,           ///< bytes are not the model, image or array that they should be
+  MXINFER_UNSUPPORTED = 4,         ///< well-formed, but this library cannot run it
+  MXINFER_OUT_OF_MEMORY = 5,       ///< memory could not be allocated
+  MXINFER_NETWORK = 6,             ///< a remote source failed
+  MXINFER_DEVICE = 7,              ///< a device failed or is absent
+  MXINFER_CANCELLED = 8,           ///< the call was cancelled
+  MXINFER_DEADLINE_EXCEEDED = 9,   ///< a submission's deadline passed before it started
   MXINFER_TOO_MANY_REQUESTS = 10,  ///< a bounded queue was full
   MXINFER_INTERNAL = 11            ///< a defect of mxinfer itself; please report it
 };
@@ -33,8 +33,8 @@ enum {
 /// Returns "ok", "invalid_argument", ...; "unknown" for another number. Lives as long as the process.
 MXINFER_C_API const char* mxinfer_status_name(mxinfer_status status);
 
-/// Returns the message of the last function that failed on this thread: what was wrong, given and expected;
-/// "" if none has failed. Lives until the next failure on this thread.
+/// Returns the message of the last function that failed on this thread: what was wrong, what was given and
+/// what was expected. Returns "" if none has failed. Lives until the next failure on this thread.
 MXINFER_C_API const char* mxinfer_last_error(void);
 
 /// Returns the status of that function; MXINFER_OK if none has failed on this thread.

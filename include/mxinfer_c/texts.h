@@ -1,4 +1,4 @@
-// Lists of ids and of texts: those of your program, and those that the library owns.
+// Lists of ids and of texts: your own, and those that the library owns.
 //
 //   mxinfer_ids* ids = NULL;
 //   mxinfer_tokenizer_ids(tokenizer, "a pleasant day", &ids);
@@ -10,7 +10,7 @@
 #include <mxinfer_c/status.h>
 #include <stddef.h>
 
-/// A sequence of ids of your program.
+/// Your own sequence of ids.
 typedef struct mxinfer_id_list {
   size_t struct_size;
   const int32_t* ids;
@@ -31,7 +31,7 @@ typedef struct mxinfer_texts mxinfer_texts;
 
 /// Returns the number of texts.
 MXINFER_C_API size_t mxinfer_texts_count(const mxinfer_texts* texts);
-/// Returns text `index`, which lives as long as `texts`; NULL beyond the last.
+/// Returns text `index`, which lives as long as `texts`; NULL if the index is out of range.
 MXINFER_C_API const char* mxinfer_texts_get(const mxinfer_texts* texts, size_t index);
 MXINFER_C_API void mxinfer_texts_free(mxinfer_texts* texts);
 
