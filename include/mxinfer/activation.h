@@ -15,8 +15,8 @@ inline namespace MXINFER_ABI {
 /// Computes scores from the values x of a sample.
 enum class Activation {
   none,     ///< scores are the values of the model
-  softmax,  ///< exp(x - max) / sum over the classes of a sample: one class of several
-  sigmoid,  ///< 1 / (1 + exp(-x)) for each class by itself: any number of classes
+  softmax,  ///< exp(x - max) / sum over the classes: a sample has exactly one class
+  sigmoid,  ///< 1 / (1 + exp(-x)) for each class: a sample has any number of classes
 };
 
 /// Returns "none", "softmax" or "sigmoid".

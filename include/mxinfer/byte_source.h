@@ -51,8 +51,9 @@ class MXINFER_API SourceScheme {
   /// Returns the bytes at an address, such as "gs://bucket/digits-symbol.json", or nullptr if nothing is
   /// there.
   [[nodiscard]] virtual std::shared_ptr<const ByteSource> open(const std::string& address) const = 0;
-  /// Returns the names of what is directly in a folder, without the address of the folder, which ends in "/".
-  /// Returns nothing if the scheme cannot list. The library then tries the usual names of a model's files.
+  /// Returns the names of the entries of a folder, whose address ends in "/". The names do not contain that
+  /// address. Returns nothing if the scheme cannot list; the library then tries the usual names of a model's
+  /// files.
   [[nodiscard]] virtual std::optional<std::vector<std::string>> list(const std::string& folder) const;
 
  protected:

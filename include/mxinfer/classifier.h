@@ -51,15 +51,15 @@ class MXINFER_API Classifier : public Predictor {
   ~Classifier() override;
 
   /// Classifies one sample, given as the elements of the first input, which must be float32. With `top_k`,
-  /// returns that many classes, or all if there are fewer, by falling score; equal scores are in order of
-  /// index. Without it, returns every class in label order.
+  /// returns that many classes, or all if there are fewer, in descending order of score; equal scores are in
+  /// order of index. Without it, returns every class in label order.
   ///
   /// Throws Error(invalid_argument) if:
   /// - the number of elements is not that of one sample
   /// - top_k is below 1
   /// - the output is not float32 (batch, classes...), or the labels do not fit it
   std::vector<Classification> classify(Span<const float> sample, std::optional<int> top_k = {}) const;
-  /// Classifies a batch of any dtype that the input has. Returns one list for each sample.
+  /// Classifies a batch of the input's dtype. Returns one list for each sample.
   std::vector<std::vector<Classification>> classify_batch(const TensorView& batch,
                                                           std::optional<int> top_k = {}) const;
 

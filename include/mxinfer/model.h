@@ -82,7 +82,7 @@ class MXINFER_API Model {
   [[nodiscard]] const Signature& signature() const noexcept;
   /// Returns the class names, or an empty list if there are none.
   [[nodiscard]] const std::vector<std::string>& labels() const noexcept;
-  /// Returns what is odd but harmless about the files, such as parameters that nothing uses.
+  /// Returns what is unusual but harmless about the files, such as parameters that nothing uses.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
   /// Returns the memory of the weights at about this moment. It grows as plans add packed forms of them.
   [[nodiscard]] ModelMemory memory() const;

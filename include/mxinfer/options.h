@@ -41,7 +41,7 @@ enum class Precision {
 
 /// How calls use the threads of Options::threads. The results have the same bits in each case.
 enum class Scheduling {
-  /// Chosen as each call starts: `latency` if there are fewer calls than threads, else `throughput`.
+  /// Chosen when each call starts: `latency` if there are fewer calls than threads, else `throughput`.
   automatic,
   latency,     ///< each call uses all threads
   throughput,  ///< each call uses one thread
@@ -89,15 +89,16 @@ struct Options {
   /// Error(device), which says what to do.
   ///
   /// With several GPUs ("cuda:0,cuda:1") or all that the process sees ("cuda:all"), each gets the weights,
-  /// and a call runs on the one that runs the fewest calls, the first of equal ones. If one is lost
-  /// (docs/how-to/cuda.md), its calls in flight throw Error(device), and later calls run on the others.
+  /// and a call runs on the one that runs the fewest calls, or on the first of these if several are equal. If
+  /// one is lost (docs/how-to/cuda.md), its calls in flight throw Error(device), and later calls run on the
+  /// others.
   std::string device{};
   /// false: the first call or explain() throws Error(unsupported) if the device has no kernel for a node; the
   /// message names these nodes. true: such nodes run on the CPU, with copies around them. No effect on the
   /// CPU.
   bool cpu_fallback = true;
-  /// A file of kernel choices that tune_model() or `mxinfer tune` measured on this machine. A file of another
-  /// machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
+  /// A file of kernel choices that tune_model() or `mxinfer tune` measured on this machine. A file from
+  /// another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
   std::string tuning_file{};
   /// The most bytes that weights for Winograd's algorithm may take in one plan. They take up to four times as
   /// much as the original weights. Beyond this limit, the convolutions that gain least per byte are computed

@@ -52,8 +52,8 @@ struct PlanInfo {
   std::size_t intermediate_bytes = 0;   ///< what the values would take without sharing memory
   std::size_t packed_weight_bytes = 0;  ///< for the packed weights that this plan uses
   std::size_t device_bytes = 0;         ///< for values and scratch memory of one call on the device
-  /// Options that have no effect or are unlikely to help, such as more threads than cores or a tuning file of
-  /// another machine.
+  /// Options that have no effect or are unlikely to help, such as more threads than cores or a tuning file
+  /// from another machine.
   std::vector<std::string> warnings;
 };
 /// Returns the plan as `mxinfer explain` prints it.

@@ -58,7 +58,7 @@ class MXINFER_API Predictor {
   /// Options::target, and Error(invalid_argument) if another option is invalid; the fields of Options name
   /// further errors.
   explicit Predictor(const Model& model, const Options& options = {});
-  /// Loads the model and makes a predictor of it. Also throws as Model::load.
+  /// Loads the model and makes a predictor for it. Also throws as Model::load.
   explicit Predictor(const std::string& uri, const Options& options = {}, const LoadOptions& load = {});
 
   // Copies are cheap. A copy of a derived object (`Predictor p = classifier;`) runs as that class does. A
@@ -70,7 +70,7 @@ class MXINFER_API Predictor {
   /// The model and the options that the predictor was made with.
   [[nodiscard]] const Model& model() const noexcept;
   [[nodiscard]] const Options& options() const noexcept;
-  /// Returns which options have no effect, one sentence each, such as a tuning file of another machine.
+  /// Returns which options have no effect, one sentence each, such as a tuning file from another machine.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
   /// Runs the model on tensors in the order of model().signature().inputs and returns the outputs in order.
@@ -102,14 +102,15 @@ class MXINFER_API Predictor {
   ///
   /// Throws Error(unsupported) if the predictor runs on the CPU, if the model transforms each item by itself
   /// (as end-to-end models for images do), or if sizes depend on values. Throws Error(invalid_argument) if a
-  /// view is of no GPU of the predictor, if views are of different GPUs, or if an input is left out, and as
-  /// predict_into. Thread-safe, but two threads must not use one stream at the same time.
+  /// view is not in the memory of one of the predictor's GPUs, if views are in the memory of different GPUs,
+  /// or if an input is left out, and as predict_into. Thread-safe, but two threads must not use one stream at
+  /// the same time.
   void predict_on_device(const TensorViews& inputs, const MutableTensorViews& outputs,
                          void* stream = nullptr) const;
 
   /// Runs the model on flat arrays, one for each input: one sample, or the samples of a batch one after
-  /// another. The number of elements must be a multiple of those of one sample, with the same number of
-  /// samples for every input. All dimensions of an input but the batch must be known, and not be a guess
+  /// another. The number of elements must be a multiple of that of one sample, and every input must have the
+  /// same number of samples. All dimensions of an input but the batch must be known, and not be a guess
   /// (DataDesc::is_guess). `In` is the element type of the inputs, `Out` that of all outputs.
   template <typename In, typename Out = float>
   [[nodiscard]] std::vector<std::vector<Out>> predict_flat(const ViewList<Span<const In>>& inputs) const try {
@@ -166,8 +167,8 @@ class MXINFER_API Predictor {
   // The asynchronous functions submit to queue() and return at once. Views, spans and lvalues are borrowed:
   // what they refer to must live, unchanged, until the prediction has ended. An rvalue std::vector<Tensor> is
   // moved. Errors of the queue (Options::async) are thrown at once: too_many_requests and out_of_memory. All
-  // other errors, those of arguments included, are thrown by Prediction::get(). When the last copy of the
-  // predictor is destroyed, waiting predictions are cancelled and running ones are waited for.
+  // other errors, those of arguments included, are thrown by Prediction::get(). The destructor of the last
+  // copy of the predictor cancels waiting predictions and waits for running ones.
 
   /// As predict.
   [[nodiscard]] Prediction<std::vector<Tensor>> predict_async(const TensorViews& inputs,

@@ -76,15 +76,15 @@ struct RemoteOptions {
   /// The folder of the copies, which any number of processes may share. Empty: the environment variable
   /// MXINFER_CACHE_DIR, or else mxinfer/ in XDG_CACHE_HOME, or else in ~/.cache.
   std::string cache_folder{};
-  /// The most bytes that all copies may take. Those that were used longest ago are removed first.
+  /// The most bytes that all copies may take. The least recently used ones are removed first.
   std::int64_t cache_bytes = std::int64_t{10} << 30;
   /// How long a connection may take.
   std::chrono::milliseconds connect_timeout{10'000};
   /// A transfer fails if it receives nothing for this long.
   std::chrono::milliseconds stall_timeout{30'000};
-  /// How often a failure that may be temporary is tried again: broken connections, timeouts, and the statuses
-  /// 408, 429, 500, 502, 503 and 504. The wait grows with each try and is at least what the server asks for,
-  /// but at most 30 s. If the server can resume, only the rest of the file is fetched.
+  /// How many times a request is retried after a failure that may be temporary: broken connections, timeouts,
+  /// and the statuses 408, 429, 500, 502, 503 and 504. The wait grows with each try and is at least what the
+  /// server asks for, but at most 30 s. If the server can resume, only the rest of the file is fetched.
   int retries = 4;
   /// How many parts of a large file, or images of a list, are fetched at the same time.
   int connections = 4;

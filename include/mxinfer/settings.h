@@ -71,7 +71,7 @@ class MXINFER_API Settings {
   Settings& set(std::string_view name, std::string_view value);
 
   /// Returns the options of a Predictor. Ignores settings of the group `load`. Throws Error(invalid_argument)
-  /// if settings of other groups are set, which a Predictor has no use for.
+  /// if settings of groups that a Predictor does not use are set.
   [[nodiscard]] Options options() const;
   /// Returns the options of a Classifier. Ignores and throws likewise.
   [[nodiscard]] ClassifierOptions classifier_options() const;

@@ -100,15 +100,15 @@ class MXINFER_API Tensor {
   /// Makes a tensor without setting its elements, for callers that write all of them. Throws as the
   /// constructor.
   static Tensor uninitialized(DType dtype, const Shape& shape);
-  /// Makes a tensor in pinned memory, for inputs and outputs of predictors on the GPU `device`: copies to and
-  /// from there need no copy on the CPU. Every GPU of the process copies it so. Elements are not set. Pinning
-  /// takes longer than most calls, so make such tensors once and use them again.
+  /// Makes a tensor in pinned memory, for inputs and outputs of predictors on the GPU `device`: transfers to
+  /// and from the GPU need no extra copy on the CPU. This holds for every GPU of the process. Elements are
+  /// not set. Pinning takes longer than most calls, so make such tensors once and reuse them.
   ///
   /// `device` is a name, as in Options::device: "cuda:0". For "cpu", the memory is ordinary, so that you can
   /// pass the device of your options. Throws Error(invalid_argument) if it is not a device, Error(device) if
   /// there is no such GPU or no library of kernels, and as the constructor.
   static Tensor pinned(DType dtype, const Shape& shape, const std::string& device);
-  /// Copies a view of CPU memory. Throws Error(invalid_argument) if the view is of a GPU's memory.
+  /// Copies a view of CPU memory. Throws Error(invalid_argument) if the view is in a GPU's memory.
   static Tensor copy_of(const TensorView& view);
   Tensor(Tensor&& other) noexcept;
   Tensor& operator=(Tensor&& other) noexcept;

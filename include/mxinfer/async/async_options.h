@@ -62,13 +62,14 @@ struct AsyncOptions {
   int workers = 0;
   /// The most predictions that run as one batch. At least 1. A worker that takes a prediction also takes
   /// others that wait and fit: they are of the predictor that owns the queue, have inputs of the same types,
-  /// and come from predict_async, predict_into_async, classify_async, detect_async or their forms for files
-  /// and bytes. It takes a power of two of them, or max_batch, because each size needs a plan. Functions that
-  /// you submit run alone.
+  /// and come from predict_async, predict_into_async, classify_async, detect_async or their variants for
+  /// files and bytes. It takes a power of two of them, or max_batch, because each size needs a plan.
+  /// Functions that you submit run alone.
   ///
-  /// Results have the bits of single calls if the same kernels compute them, and are close to them otherwise.
-  /// The first batch of tensors of each type is compared with single calls, and so is the first of images. If
-  /// it is not within 1e-4 of the largest value (2e-2 in bfloat16), such predictions run alone.
+  /// Results are bit-identical to those of single calls if the same kernels compute both, and close to them
+  /// otherwise. The queue compares the first batch of each set of tensor types with single calls, and the
+  /// first batch of images too. If it is not within 1e-4 of the largest value (2e-2 in bfloat16), such
+  /// predictions run alone.
   int max_batch = 1;
   /// How long after its submission a prediction may wait for others to fill a batch while other predictions
   /// run. It never waits in an idle queue, beyond its deadline, or at high priority.

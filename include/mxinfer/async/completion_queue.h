@@ -24,7 +24,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 namespace detail {
 
-/// A prediction that was added; once it has ended, it is in the list of these.
+/// A prediction that was added. Once it has ended, the CompletionList contains it.
 class MXINFER_API Completed : public Continuation {
  public:
   virtual ~Completed() = default;

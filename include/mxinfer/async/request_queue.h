@@ -1,4 +1,4 @@
-// RequestQueue: runs submitted functions on its own threads and bounds how many wait. One queue may serve
+// RequestQueue: runs submitted functions on its own threads and limits how many wait. One queue may serve
 // many predictors, and any other work of a request.
 //
 //   mxinfer::RequestQueue queue;                                             // 64 in flight, then refused
@@ -103,7 +103,7 @@ class MXINFER_API RequestQueue {
   /// cancelled it, waited for it at its deadline, took its place or shut the queue down. If the deadline has
   /// passed, it is the calling thread, before submit returns. Keep the callback short, because it blocks that
   /// thread. It may submit more, and destroy the queue. If it throws, AsyncOptions::on_event is told, and the
-  /// exception is dropped. You can cancel by the returned handle; the callback has the result.
+  /// exception is dropped. You can cancel with the returned handle; the callback gets the result.
   template <typename Function, typename Callback,
             typename = std::enable_if_t<std::is_invocable_v<
                 std::decay_t<Callback>&, Prediction<std::invoke_result_t<std::decay_t<Function>&>>>>>

@@ -36,7 +36,7 @@ class MXINFER_API BucketedModel {
   /// - invalid_argument: there are several models or epochs, which the message lists
   /// - unsupported: `uri` is an address
   [[nodiscard]] static BucketedModel load(const std::string& uri, const LoadOptions& options = {});
-  /// Makes a bucketed model of loaded networks, by key. They share weights only if they are copies of one
+  /// Makes a bucketed model from loaded networks, by key. They share weights only if they are copies of one
   /// model. Throws Error(invalid_argument) if there are none, a key is below 1 or occurs twice, or the
   /// networks have different inputs or different numbers of outputs.
   explicit BucketedModel(std::vector<std::pair<std::int64_t, Model>> buckets);
@@ -45,13 +45,13 @@ class MXINFER_API BucketedModel {
   BucketedModel& operator=(const BucketedModel&) noexcept;
   ~BucketedModel();
 
-  /// Returns the lengths in rising order; there is at least one.
+  /// Returns the lengths in ascending order; there is at least one.
   [[nodiscard]] const std::vector<std::int64_t>& keys() const noexcept;
   /// Returns the network of a key. Throws Error(invalid_argument) if there is none.
   [[nodiscard]] const Model& model(std::int64_t key) const;
   /// Returns the network of the largest key.
   [[nodiscard]] const Model& largest() const noexcept;
-  /// Returns the prefix that the model came from, or the name of the largest network if it was made of
+  /// Returns the prefix that the model came from, or the name of the largest network if it was made from
   /// models.
   [[nodiscard]] const std::string& name() const noexcept;
   /// Returns the memory of the weights of all networks. Shared weights are counted once.

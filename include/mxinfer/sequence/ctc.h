@@ -82,7 +82,7 @@ struct CtcSequence {
 /// Throws Error(invalid_argument) if:
 /// - the rank or dtype is another, or there are no classes
 /// - the blank is not a class, or lengths or labels do not fit
-/// - a number is not what CtcOptions::scores says: it is NaN, infinite, or a probability outside of 0 to 1. A
+/// - a number is not what CtcOptions::scores says: it is NaN, infinite, or a probability outside 0 to 1. A
 ///   log-probability of -infinity is allowed: it is a probability of 0.
 /// - every class of a step has the probability 0
 ///

@@ -1,5 +1,5 @@
 // GenerateOptions: how tokens are chosen, and when a sequence ends. GeneratorOptions describe the network of
-// a generator. docs/how-to/generation.md has the formulae.
+// a generator. docs/how-to/generation.md has the formulas.
 //
 //   mxinfer::GenerateOptions options;
 //   options.search = mxinfer::Search::sample;          // or greedy, beam
@@ -83,7 +83,7 @@ struct GeneratorOptions {
 /// How tokens are chosen.
 enum class Search {
   greedy,  ///< the best token of each step
-  beam,    ///< the best `beam` sequences of each step, as gluonnlp.model.BeamSearchSampler
+  beam,    ///< the best `beam` sequences of each step, as in gluonnlp.model.BeamSearchSampler
   sample,  ///< a random token, by the network's probabilities
 };
 

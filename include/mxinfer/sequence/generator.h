@@ -38,7 +38,7 @@ class MXINFER_API SequenceGenerator : public Predictor {
   /// - a name is not one of the model's
   /// - all outputs of the model are states
   /// - an id is not in the vocabulary
-  /// - the buckets are not in rising order
+  /// - the buckets are not in ascending order
   explicit SequenceGenerator(const Model& model, const GeneratorOptions& options = {});
   explicit SequenceGenerator(const std::string& uri, const GeneratorOptions& options = {},
                              const LoadOptions& load = {});
@@ -69,8 +69,8 @@ class MXINFER_API SequenceGenerator : public Predictor {
   [[nodiscard]] std::vector<std::vector<Generated>> generate_texts(Span<const std::string> prompts,
                                                                    const GenerateOptions& options = {}) const;
 
-  /// Starts one sequence that is generated token by token, greedy or sampled. Nothing runs before the first
-  /// next(). Throws Error(invalid_argument) for a beam or for more than one sequence.
+  /// Starts one sequence that is generated token by token, by greedy search or sampling. Nothing runs before
+  /// the first next(). Throws Error(invalid_argument) for a beam or for more than one sequence.
   [[nodiscard]] Generation start(Span<const std::int32_t> prompt, const GenerateOptions& options = {}) const;
   [[nodiscard]] Generation start_text(std::string_view prompt, const GenerateOptions& options = {}) const;
 
@@ -106,7 +106,7 @@ class MXINFER_API Generation {
   std::optional<std::int32_t> next();
   /// Returns what the last token adds to the text. It is empty without a vocabulary, and while the text
   /// depends on later tokens, as for a character whose bytes are several tokens. Once next() has returned
-  /// nothing, it is the rest of the text, with U+FFFD for incomplete characters; it is mostly empty.
+  /// nothing, it is the rest of the text, with U+FFFD for incomplete characters; it is usually empty.
   [[nodiscard]] const std::string& piece() const noexcept;
   /// Returns the sequence so far. `finish` is valid once next() has returned nothing.
   [[nodiscard]] const Generated& result() const noexcept;

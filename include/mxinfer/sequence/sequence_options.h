@@ -36,8 +36,8 @@ struct StateNames {
 
 /// How sequences become batches.
 struct SequenceOptions {
-  /// Lengths in rising order. A sequence runs at the smallest that is not below its length. Default: those of
-  /// a bucketed model, or the one length that the network takes, or else none: a sequence runs at its own
+  /// Lengths in ascending order. A sequence runs at the smallest one that it fits into. Default: those of a
+  /// bucketed model, or the one length that the network takes, or else none: a sequence runs at its own
   /// length.
   std::vector<std::int64_t> buckets{};
   std::optional<Side> pad_side{};       ///< default: right

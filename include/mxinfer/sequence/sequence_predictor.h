@@ -7,8 +7,8 @@
 //   session.step(ids);                                                        // continues where it stopped
 //
 // Sequences are padded to buckets (SequenceOptions). Each length that the network sees has one plan, and all
-// plans share the weights. A network of many lengths in one file has a free dimension. A network that was
-// trained with MXNet's BucketingModule has a file for each bucket and one file of weights, which
+// plans share the weights. If one file serves many lengths, the network has a free dimension. A network that
+// was trained with MXNet's BucketingModule has a file for each bucket and one file of weights, which
 // BucketedModel reads.
 #pragma once
 
@@ -37,10 +37,11 @@ class MXINFER_API SequencePredictor : public Predictor {
   /// If the model takes texts, uses the network behind the tokenizer. Throws as Predictor. Throws
   /// Error(invalid_argument) if:
   /// - a name is not one of the model's
-  /// - the buckets are not in rising order, or the network does not take them
+  /// - the buckets are not in ascending order, or the network does not take them
   /// - the time axis or the features of an input are unknown; state them by LoadOptions::inputs
   explicit SequencePredictor(const Model& model, const SequenceOptions& options = {});
-  /// Makes a predictor of a bucketed model. model() is the network of the largest bucket, which predict runs.
+  /// Makes a predictor for a bucketed model. model() is the network of the largest bucket, which predict
+  /// runs.
   explicit SequencePredictor(const BucketedModel& model, const SequenceOptions& options = {});
   /// Loads the model, or the bucketed model, at `uri`.
   explicit SequencePredictor(const std::string& uri, const SequenceOptions& options = {},
@@ -79,17 +80,17 @@ class MXINFER_API SequencePredictor : public Predictor {
   /// Returns a new session, whose states are zeros until you set them. Throws Error(unsupported) if the
   /// network has no states.
   [[nodiscard]] Session session() const;
-  /// Moves each session one piece further: pieces[i] goes to sessions[i]. Pieces of one length run as
-  /// batches. Returns for each what Session::step returns. With `errors`, pieces that fail are appended there
-  /// and have no outputs, their sessions do not change, and the others are not affected. Throws
-  /// Error(invalid_argument) if a session occurs twice or is of another predictor.
+  /// Advances each session by one piece: pieces[i] goes to sessions[i]. Pieces of one length run as batches.
+  /// Returns for each what Session::step returns. With `errors`, pieces that fail are appended there and have
+  /// no outputs, their sessions do not change, and the others are not affected. Throws
+  /// Error(invalid_argument) if a session occurs twice or belongs to another predictor.
   std::vector<std::vector<Tensor>> step(Span<Session* const> sessions,
                                         Span<const std::vector<std::int32_t>> pieces,
                                         std::vector<ItemError>* errors = nullptr) const;
   std::vector<std::vector<Tensor>> step(Span<Session* const> sessions, const TensorViews& pieces,
                                         std::vector<ItemError>* errors = nullptr) const;
 
-  /// Returns the buckets in rising order. Empty if sequences run at their own length.
+  /// Returns the buckets in ascending order. Empty if sequences run at their own length.
   [[nodiscard]] const std::vector<std::int64_t>& buckets() const noexcept;
   /// Returns the length at which a sequence of `length` runs. Throws Error(invalid_argument) if `length` is
   /// below 1, or too long under TooLong::error.

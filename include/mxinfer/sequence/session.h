@@ -42,9 +42,9 @@ class MXINFER_API Session {
   /// Runs the next piece, which is passed as to SequencePredictor::predict_sequence. Returns the outputs that
   /// are not states, in order and without a batch. Nothing is padded or cut.
   ///
-  /// If the network takes certain lengths only, a piece must be a sum of these (any length if 1 is one of
-  /// them). The network then runs several times. Outputs with a time axis are concatenated; of the others,
-  /// the last is returned. Throws Error(invalid_argument) for other lengths, and as predict_sequence.
+  /// If the network takes only certain lengths, the length of a piece must be a sum of these (any length if 1
+  /// is one of them). The network then runs several times. Outputs with a time axis are concatenated; of the
+  /// others, the last is returned. Throws Error(invalid_argument) for other lengths, and as predict_sequence.
   std::vector<Tensor> step(Span<const std::int32_t> ids);
   std::vector<Tensor> step(const TensorView& sequence);
   std::vector<Tensor> step(const NamedViews<TensorView>& inputs);
@@ -56,8 +56,8 @@ class MXINFER_API Session {
   /// Returns a copy of the states by the names of their inputs, each as a batch of one.
   [[nodiscard]] std::map<std::string, Tensor> states() const;
   /// Continues from states that states() of a session of the same model returned. Throws
-  /// Error(invalid_argument) if a name is not a state, a state is missing, or a dtype or shape is another;
-  /// the states do not change then.
+  /// Error(invalid_argument) if a name is not a state, a state is missing, or a dtype or shape differs; the
+  /// states then do not change.
   void set_states(const NamedViews<TensorView>& states);
   /// Returns the name, dtype and shape of each state.
   [[nodiscard]] const std::vector<DataDesc>& state_descs() const;

@@ -28,9 +28,9 @@ struct TextOptions {
   /// For a network without a tokenizer in its file. It must have a vocabulary. If neither SequenceOptions nor
   /// the file states the padding, the vocabulary's padding token is used.
   std::optional<Tokenizer> tokenizer{};
-  /// Tokens in front of each text and behind it, such as "[CLS]" and "[SEP]". Empty: none. A pair is begin,
-  /// first, end, second, end. If a text is too long, they stay; a pair loses tokens of its longer text first.
-  /// For a network without a tokenizer in its file.
+  /// Tokens before and after each text, such as "[CLS]" and "[SEP]". Empty: none. A pair is begin, first,
+  /// end, second, end. If a text is too long, they stay; a pair loses tokens of its longer text first. For a
+  /// network without a tokenizer in its file.
   std::string begin{};
   std::string end{};
   /// The input that takes 0 for each token of the first text and 1 for each of the second. Empty: an input
@@ -49,7 +49,7 @@ class MXINFER_API TextClassifier : public SequencePredictor {
   /// - the vocabulary lacks `begin` or `end`, or has ids that the network has no row for
   /// - there is no input `segment_input`
   explicit TextClassifier(const Model& model, const TextOptions& options = {});
-  /// Makes a classifier of a bucketed model, which takes ids. The labels are those of its largest bucket.
+  /// Makes a classifier for a bucketed model, which takes ids. The labels are those of its largest bucket.
   explicit TextClassifier(const BucketedModel& model, const TextOptions& options = {});
   /// Loads the model, or the bucketed model, at `uri`.
   explicit TextClassifier(const std::string& uri, const TextOptions& options = {},
@@ -58,15 +58,15 @@ class MXINFER_API TextClassifier : public SequencePredictor {
   TextClassifier& operator=(const TextClassifier&) noexcept;
   ~TextClassifier() override;
 
-  /// Classifies one text, or a pair of texts. With `top_k`, returns that many classes by falling score;
-  /// without it, every class in label order. Throws Error(invalid_argument) if the text has no tokens and
-  /// neither `begin` nor `end` is set. Throws Error(invalid_argument), with the position of the first wrong
-  /// byte, if it is not UTF-8.
+  /// Classifies one text, or a pair of texts. With `top_k`, returns that many classes in descending order of
+  /// score; without it, every class in label order. Throws Error(invalid_argument) if the text has no tokens
+  /// and neither `begin` nor `end` is set. Throws Error(invalid_argument), with the position of the first
+  /// invalid byte, if it is not UTF-8.
   [[nodiscard]] std::vector<Classification> classify(std::string_view text,
                                                      std::optional<int> top_k = {}) const;
   [[nodiscard]] std::vector<Classification> classify_pair(std::string_view first, std::string_view second,
                                                           std::optional<int> top_k = {}) const;
-  /// Classifies a text that is already cut into tokens; `begin` and `end` are added. Throws
+  /// Classifies a text that is already split into tokens; `begin` and `end` are added. Throws
   /// Error(unsupported) if the tokenizer is in the model's file.
   [[nodiscard]] std::vector<Classification> classify_tokens(Span<const std::string> tokens,
                                                             std::optional<int> top_k = {}) const;
@@ -74,7 +74,7 @@ class MXINFER_API TextClassifier : public SequencePredictor {
   /// has no row for an id.
   [[nodiscard]] std::vector<Classification> classify_ids(Span<const std::int32_t> ids,
                                                          std::optional<int> top_k = {}) const;
-  /// Classifies many texts or pairs. At most some hundreds are in memory as ids at a time. With `errors`,
+  /// Classifies many texts or pairs. At most a few hundred are in memory as ids at a time. With `errors`,
   /// texts that fail are appended there in order and have no classes. Without it, the first one that fails
   /// makes the call throw.
   [[nodiscard]] std::vector<std::vector<Classification>> classify_texts(

@@ -1,4 +1,4 @@
-// Tokenizer: cuts a text into tokens (words, subwords or characters), and returns their ids.
+// Tokenizer: splits a text into tokens (words, subwords or characters), and returns their ids.
 //
 //   auto vocabulary = mxinfer::Vocabulary::load("vocab.json");
 //   auto tokenizer = mxinfer::Tokenizer::wordpiece(vocabulary);
@@ -6,7 +6,7 @@
 //   tokenizer.ids("unaffable");                    // their ids in the vocabulary
 //
 // A tokenizer is immutable and a handle: copies are cheap, and it is thread-safe. Texts are UTF-8. If one is
-// not, functions throw Error(invalid_argument) with the position of the first wrong byte.
+// not, functions throw Error(invalid_argument) with the position of the first invalid byte.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -31,14 +31,14 @@ struct BasicOptions {
 
 /// Options of BERT's WordPiece tokenizer.
 struct WordPieceOptions {
-  /// true: BERT's basic tokenizer cuts the text into words first; false: white space does.
+  /// true: BERT's basic tokenizer first splits the text into words; false: it is split at white space.
   bool basic = true;
   bool lower = true;          ///< as BasicOptions::lower; without `basic`, only str.lower
   int max_word_length = 200;  ///< in characters, 1 to 4,096; a longer word is the unknown token
   std::string prefix = "##";  ///< of a piece that continues a word
 };
 
-/// Cuts texts into tokens. Immutable and thread-safe.
+/// Splits texts into tokens. Immutable and thread-safe.
 class MXINFER_API Tokenizer {
  public:
   /// Splits at white space as Python's str.split does. `lower` first converts to lower case as str.lower
@@ -48,8 +48,8 @@ class MXINFER_API Tokenizer {
   static Tokenizer characters(const Vocabulary& vocabulary = {}, bool lower = false);
   /// Makes words, punctuation and CJK characters single tokens, as gluonnlp.data.BERTBasicTokenizer does.
   static Tokenizer basic(const Vocabulary& vocabulary = {}, const BasicOptions& options = {});
-  /// Cuts each word, from the left, into the longest pieces that are in the vocabulary, as
-  /// gluonnlp.data.BERTTokenizer does. A word that cannot be cut, or is too long, becomes the unknown
+  /// Splits each word, from the left, into the longest pieces that are in the vocabulary, as
+  /// gluonnlp.data.BERTTokenizer does. A word that cannot be split, or is too long, becomes the unknown
   /// token. Throws Error(invalid_argument) if the vocabulary has no unknown token or max_word_length is not
   /// in 1 to 4,096.
   static Tokenizer wordpiece(const Vocabulary& vocabulary, const WordPieceOptions& options = {});
@@ -67,19 +67,19 @@ class MXINFER_API Tokenizer {
 
   /// Returns the tokens in order; an empty text has none. SentencePiece keeps characters that it does not
   /// know as they are. Takes time linear in the text; at worst, wordpiece() takes that times the length of
-  /// the longest word that it cuts.
+  /// the longest word that it splits.
   [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;
   /// Returns the ids of the tokens. Throws Error(invalid_argument) if there is no vocabulary, or if a token
   /// is not in it and it has no unknown token.
   [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
-  /// Returns the text of ids: words are joined by spaces, subwords are put together, characters are kept. The
+  /// Returns the text of ids: words are joined by spaces, and subwords and characters without spaces. The
   /// vocabulary's padding, begin and end tokens are left out; the unknown token is kept. Throws
   /// Error(invalid_argument) if an id is not in the vocabulary.
   [[nodiscard]] std::string text(Span<const std::int32_t> ids) const;
   /// Returns the vocabulary that the tokenizer was made with. For SentencePiece, it is the pieces.
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
   /// Returns the transforms that do the same in a graph, as a file stores them. If the tokenizer converts to
-  /// lower case or cuts as BERT does, "lower" or "basic_tokenize" comes first. Then comes "token_ids",
+  /// lower case or splits as BERT does, "lower" or "basic_tokenize" comes first. Then comes "token_ids",
   /// "wordpiece" or "sentencepiece", with the vocabulary or model in it, which returns ids and lengths
   /// (docs/reference/transforms.md). Throws Error(invalid_argument) if there is no vocabulary.
   [[nodiscard]] std::vector<Transform> transforms() const;

@@ -72,7 +72,7 @@ struct NearWord {
 /// Which words a search returns.
 struct NearestOptions {
   std::optional<float> min_score{};  ///< words with a lower cosine are left out
-  /// Searches only this many words from the start, which are the frequent ones in most files. 0: all.
+  /// Searches only this many words from the start, which are the most frequent ones in most files. 0: all.
   std::size_t first = 0;
   /// Whether the words that you ask about may be in the result.
   bool include_given = false;
@@ -91,7 +91,7 @@ class MXINFER_API WordVectors {
   /// As load(), from memory. The bytes are not needed after the call.
   static WordVectors parse(ByteSpan bytes, const WordVectorsOptions& options = {});
   /// `matrix` is float32 (rows, dimensions); row i belongs to the word with id i. Throws
-  /// Error(invalid_argument) if the shape or dtype is another, or there are more words than rows.
+  /// Error(invalid_argument) if the shape or dtype differs, or there are more words than rows.
   WordVectors(const Vocabulary& vocabulary, Tensor matrix, int threads = 0);
 
   WordVectors(const WordVectors&) noexcept;
@@ -118,11 +118,11 @@ class MXINFER_API WordVectors {
   /// Returns the cosine of two words. Throws Error(not_found), which lists words with a similar spelling, if
   /// one is not there.
   [[nodiscard]] float similarity(std::string_view a, std::string_view b) const;
-  /// Returns the k nearest words (fewer if there are no more), best first, equal ones by rising id. Throws as
-  /// similarity(), and Error(invalid_argument) if k is below 1.
+  /// Returns the k nearest words (fewer if there are no more), best first; equal ones are in ascending order
+  /// of id. Throws as similarity(), and Error(invalid_argument) if k is below 1.
   [[nodiscard]] std::vector<NearWord> nearest(std::string_view word, int k,
                                               const NearestOptions& options = {}) const;
-  /// As above, for any vector. Throws Error(invalid_argument) if it has not dimensions() finite numbers.
+  /// As above, for any vector. Throws Error(invalid_argument) unless it has dimensions() finite numbers.
   [[nodiscard]] std::vector<NearWord> nearest(Span<const float> vector, int k,
                                               const NearestOptions& options = {}) const;
   /// Returns what is to c as b is to a: the words nearest to b - a + c, each of length 1 (3CosAdd). Throws as

@@ -62,14 +62,14 @@ enum class RowErrors {
 struct TableOptions {
   /// Empty: an ImageClassifier or ObjectDetector takes the only column that can be images. A TextClassifier
   /// takes the column "text", or else the only column of strings. Any other takes the columns with the names
-  /// of its inputs. The columns of a TextClassifier may be listed for any input: the first is the texts, the
-  /// second makes pairs of them.
+  /// of its inputs. The columns of a TextClassifier may be listed for any input: the first has the texts, the
+  /// second the other texts of pairs.
   std::vector<InputColumns> columns{};
   int top_k = 1;           ///< for classifiers; 0: all classes in label order
   DetectOptions detect{};  ///< for detectors
   RowErrors errors = RowErrors::column;
-  /// How many rows run as one batch. 0: 32 images, 256 texts, or as many rows as have 8 MB of inputs, at most
-  /// 256.
+  /// How many rows run as one batch. 0: 32 images, 256 texts, or as many rows as fit into 8 MB of inputs, at
+  /// most 256.
   int batch_rows = 0;
 };
 

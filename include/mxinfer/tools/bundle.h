@@ -28,7 +28,7 @@ struct PackOptions {
   std::map<std::string, std::string> graphs{};
 };
 
-/// Writes a bundle of a model's files, unchanged, with the labels beside them. `network` is anything that
+/// Writes a bundle of a model's unchanged files, with the labels beside them. `network` is anything that
 /// Model::load takes except a bundle. The file is replaced in one step, or stays as it was. Throws as
 /// Model::load, for each graph, except that operators need not be supported. Throws Error(invalid_argument)
 /// if the name of a graph is invalid or the file cannot be written.

@@ -16,7 +16,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 
 /// An operator that the network's outputs need but that cannot run here. Either there is no such operator, or
-/// these nodes do not fit it, for the same reason.
+/// these nodes do not fit it, all for the same reason.
 struct UnsupportedOperator {
   std::string op;
   std::vector<std::string> nodes;
@@ -44,7 +44,7 @@ struct Inspection {
   std::vector<std::string> graphs;  ///< of a bundle: the names that LoadOptions::graph takes
   std::string graph;                ///< the graph that this report is about
   int mxnet_version = 0;            ///< the one that wrote the file: 10901 is 1.9.1; 800 if unknown
-  Signature signature;  ///< inferred if the file has none; outputs have no shapes if these do not follow
+  Signature signature;  ///< inferred if the file has none; outputs have no shapes if they cannot be inferred
   std::vector<DataDesc> parameters;
   /// Parameters that the network needs but no .params file has; all of them if there is no such file.
   std::vector<std::string> missing_parameters;

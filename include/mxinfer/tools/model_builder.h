@@ -33,9 +33,9 @@ inline namespace MXINFER_ABI {
 /// one thread at a time.
 class MXINFER_API ModelBuilder {
  public:
-  /// Reads the network as Model::load does. Of the options, these are used: epoch, inputs (what the network
-  /// takes, if the file does not say it), outputs and labels. Throws as Model::load, and
-  /// Error(invalid_argument) if the network has transforms already.
+  /// Reads the network as Model::load does. Uses these options: epoch, inputs (what the network takes, if the
+  /// file does not say so), outputs and labels. Throws as Model::load, and Error(invalid_argument) if the
+  /// network has transforms already.
   explicit ModelBuilder(const std::string& network, const LoadOptions& options = {});
   /// As above, from two files or from memory.
   static ModelBuilder from_files(const std::string& symbol_path, const std::string& params_path,
@@ -57,7 +57,7 @@ class MXINFER_API ModelBuilder {
   ModelBuilder& texts(TextTransform text);
   /// Sets all of these at once, as read from a file. Its texts replace earlier ones.
   ModelBuilder& set_transforms(const TransformLists& lists);
-  /// Sets the transforms behind every output that has no list of its own, or behind one output.
+  /// Sets the transforms after every output that has no list of its own, or after one output.
   ModelBuilder& post(std::vector<Transform> steps);
   ModelBuilder& post(const std::string& output, std::vector<Transform> steps);
   ModelBuilder& set_post(const TransformLists& lists);
@@ -97,7 +97,7 @@ class MXINFER_API ModelBuilder {
   Signature fused_signature() const;
   /// Returns what the steps become: "data_resize0 = _image_resize: uint8 (-1, 224, 224, 3)". Throws as save.
   std::vector<std::string> describe() const;
-  /// Returns what is odd but possible about the lists, such as a normalize of bytes. Throws as save.
+  /// Returns what is unusual but possible in the lists, such as a normalize of bytes. Throws as save.
   std::vector<std::string> warnings() const;
 
  private:

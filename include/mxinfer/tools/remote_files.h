@@ -2,10 +2,10 @@
 //
 //   for (const auto& file : mxinfer::fetch_model("https://models.example/resnet18_v1"))
 //     std::cout << file.address << ' ' << file.sha256 << '\n';
-//   mxinfer::clean_cache({}, std::int64_t{2} << 30);      // all but the 2 GiB that were used last
+//   mxinfer::clean_cache({}, std::int64_t{2} << 30);      // all but the 2 GiB used most recently
 //
-// Model::load then uses the copies. Under CachePolicy::use it asks the server whether there is something
-// newer; under CachePolicy::offline it asks nothing.
+// Model::load then uses the copies. Under CachePolicy::use it asks the server whether there is a newer file;
+// under CachePolicy::offline it never uses the network.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -28,11 +28,11 @@ struct FetchedFile {
   std::string path;    ///< the path of the copy; empty if none is kept
 };
 
-/// Fetches the files that Model::load would read, whole, into the folder of copies. Checks them against
+/// Fetches into the folder of copies the complete files that Model::load would read. Checks them against
 /// LoadOptions::sha256 and "#sha256=..." in the address, but does not parse them. Returns an archive, or the
-/// symbol file, the parameters and the labels in this order. What is odd, such as missing parameters, is
-/// logged. If `uri` is a path, returns the local files of the model. Throws Error(not_found), Error(network)
-/// and Error(malformed) as Model::load.
+/// symbol file, the parameters and the labels in this order. Logs what is unusual, such as missing
+/// parameters. If `uri` is a path, returns the local files of the model. Throws Error(not_found),
+/// Error(network) and Error(malformed) as Model::load.
 MXINFER_API std::vector<FetchedFile> fetch_model(const std::string& uri, const LoadOptions& options = {});
 
 /// A copy on disk.
@@ -53,10 +53,10 @@ struct CleanedCache {
   std::int64_t bytes = 0;
 };
 
-/// Removes the copies that were used longest ago, until the rest take no more than `keep_bytes`. Also removes
-/// files that killed processes left, once they are a day old. Models that are loaded keep the files that they
-/// read from, and copies that are being fetched stay. Throws as cached_files(), and Error(invalid_argument)
-/// if the folder cannot be changed or `keep_bytes` is below 0.
+/// Removes the least recently used copies, until the rest take no more than `keep_bytes`. Also removes files
+/// that killed processes left behind, once they are a day old. Models that are loaded keep the files that
+/// they read from, and copies that are being fetched stay. Throws as cached_files(), and
+/// Error(invalid_argument) if the folder cannot be changed or `keep_bytes` is below 0.
 MXINFER_API CleanedCache clean_cache(const RemoteOptions& options = {}, std::int64_t keep_bytes = 0);
 
 }  // namespace MXINFER_ABI

@@ -30,7 +30,7 @@ struct SignOptions {
   std::vector<DataDesc> outputs{};
   /// Class names. Empty: those in the file, or in synset.txt beside the model.
   std::vector<std::string> labels{};
-  /// Ignores the signature in the file, which may then be broken. What it records about transforms is lost.
+  /// Ignores the signature in the file, which may then be invalid. What it records about transforms is lost.
   /// Its key "sequence" stays if the network has the inputs that it names.
   bool replace = false;
   /// Where the signed model is written: <output_prefix>-symbol.json, and a copy of the parameters beside it.

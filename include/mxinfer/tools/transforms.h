@@ -1,4 +1,4 @@
-// Transforms: the steps in front of a network and behind it, as lists of short names or operators.
+// Transforms: the steps before and after a network, as lists of short names or operators.
 //
 //   namespace t = mxinfer::transforms;
 //   std::vector<mxinfer::Transform> steps = {t::decode(), t::resize(224, 224), t::to_tensor()};
@@ -48,8 +48,8 @@ struct TextTransform {
   /// The steps from text to ids, such as lower and wordpiece. An embedding may follow.
   std::vector<Transform> steps{};
   std::int64_t max_length = 128;  ///< the most ids, `begin` and `end` included; 1 to 1,048,576
-  /// Tokens of the vocabulary in front of a text and behind it, such as "[CLS]" and "[SEP]". Empty: none. A
-  /// pair is begin, first, end, second, end.
+  /// Tokens of the vocabulary before and after a text, such as "[CLS]" and "[SEP]". Empty: none. A pair is
+  /// begin, first, end, second, end.
   std::string begin{};
   std::string end{};
   std::string pad{};  ///< the token of the padding; empty: the vocabulary's, or else the id 0
@@ -57,12 +57,12 @@ struct TextTransform {
   Side truncate_side = Side::right;  ///< which end of a text that is too long is cut
   /// The network's input of the ids, (-1, length). Empty: its first one.
   std::string ids{};
-  /// The network's input of segments: 0 for ids of the first text, `begin` and padding, 1 for those of the
-  /// second. And its input of the number of ids, (-1,). Empty: it has none.
+  /// The network's input of segments (0 for ids of the first text, `begin` and padding, 1 for those of the
+  /// second), and its input of the number of ids, (-1,). Empty: it has none.
   std::string segments{};
   std::string length{};
-  /// Lengths at which the network runs, in rising order (SequenceOptions::buckets). The last one is at most
-  /// max_length.
+  /// Lengths at which the network runs, in ascending order (SequenceOptions::buckets). The last one is at
+  /// most max_length.
   std::vector<std::int64_t> buckets{};
 };
 
@@ -120,7 +120,7 @@ MXINFER_API Transform convert_color(const std::string& code);
 /// Converts (H, W, C) of 0 to 255 to (C, H, W) of 0 to 1, float32.
 MXINFER_API Transform to_tensor();
 /// Computes (x - mean[c]) / std[c] on (C, H, W), with one value for all channels or one for each. On a
-/// column: with one for all of its numbers, or one for each.
+/// column: with one value for all of its numbers, or one for each.
 MXINFER_API Transform normalize(const std::vector<float>& mean, const std::vector<float>& std);
 /// Converts to another dtype.
 MXINFER_API Transform cast(DType dtype);
@@ -145,8 +145,8 @@ MXINFER_API Transform fill_null();
 MXINFER_API Transform lookup(const std::vector<std::string>& values);
 /// As above, but a text that is not in the list becomes `default_id`.
 MXINFER_API Transform lookup(const std::vector<std::string>& values, std::int32_t default_id);
-/// Makes `depth` numbers of each position: `on` at the position and `off` elsewhere. If the position is
-/// outside of the range, all are `off`.
+/// Turns each position into `depth` numbers: `on` at the position and `off` elsewhere. If the position is out
+/// of range, all are `off`.
 MXINFER_API Transform one_hot(int depth, float on = 1, float off = 0);
 
 // Texts. Each is a step of TextTransform::steps. The last step, or the last one before an embedding, makes
@@ -175,7 +175,7 @@ MXINFER_API Transform sentencepiece(ByteSpan model);
 /// rows.
 MXINFER_API Transform embedding(const std::string& vectors);
 
-// Steps behind a network.
+// Steps after a network.
 
 /// Normalises exp(x) over an axis.
 MXINFER_API Transform softmax(int axis = -1);

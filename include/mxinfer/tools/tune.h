@@ -23,8 +23,8 @@ inline namespace MXINFER_ABI {
 using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Times every kernel of every convolution of the model, with the target, threads and precision of `options`.
-/// Inputs that `input_shapes` does not name have the shape of the signature, with 1 for a free batch. Takes
-/// some hundred milliseconds per shape. Weights come from memory, as they do in a network. If sizes depend on
+/// Inputs that `input_shapes` does not name have the shape of the signature, with 1 for a free batch. Takes a
+/// few hundred milliseconds per shape. Weights come from memory, as they do in a network. If sizes depend on
 /// values (boolean_mask), only what runs before that is timed. Throws as Predictor::explain.
 MXINFER_API Tuning tune_model(const Model& model, const Options& options,
                               const std::vector<NamedShape>& input_shapes = {},

@@ -36,7 +36,7 @@ struct DetectReport {
   /// How many candidates of the requested classes have a score below 0.1 (negative ones included), from 0.1
   /// to 0.2, and so on, up to 0.9 and above.
   std::array<std::int64_t, 10> histogram{};
-  /// The best score of each class that has candidates, by falling score. Includes classes that were not
+  /// The best score of each class that has candidates, in descending order. Includes classes that were not
   /// requested.
   std::vector<Classification> best{};
   /// The best candidate whose score is too low. Undefined if there is none.

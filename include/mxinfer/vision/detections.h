@@ -45,8 +45,8 @@ struct Detection {
 /// - boxes: (batch, rows, 4)
 /// - landmarks, if the model has them: (batch, rows, 2 k) for k points
 ///
-/// Throws Error(invalid_argument) if the signature names no ids, scores and boxes, or if a shape or dtype is
-/// another. Thread-safe.
+/// Throws Error(invalid_argument) if the signature names no ids, scores and boxes, or if a shape or dtype
+/// differs. Thread-safe.
 MXINFER_API std::vector<std::vector<Detection>> read_detections(const Model& model,
                                                                 Span<const Tensor> outputs,
                                                                 float least_score = 0);

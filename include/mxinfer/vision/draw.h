@@ -54,9 +54,9 @@ struct DrawOptions {
 };
 
 /// Draws a box around each detection and a tab with its label and score. The tab is above the box, or inside
-/// if there is no room. Letters are black or white, by which is legible. Where detections overlap, the one
-/// with the higher score is on top. Boxes that have no area or are outside of the image are left out.
-/// Landmarks are small discs. In images lower than two lines of text, only boxes are drawn. Throws
+/// if there is no room. Letters are black or white, whichever is legible. Where detections overlap, the one
+/// with the higher score is on top. Boxes that have no area or are outside the image are left out. Landmarks
+/// are small discs. If the image is lower than two lines of text, only boxes are drawn. Throws
 /// Error(invalid_argument) if the image is empty, line_width is not in 0 to 1000, or text_scale is not in 0.1
 /// to 100.
 [[nodiscard]] MXINFER_API Image draw(const Image& image, Span<const Detection> detections,
@@ -88,7 +88,7 @@ struct BlendOptions {
 
 /// Blends each pixel with the colour of its label, as for a segmentation network. `labels` has the image's
 /// (height, width) and is uint8, int32 or int64. Throws Error(invalid_argument) if the image is empty, the
-/// shape or dtype is another, or the opacity is not in 0 to 1.
+/// shape or dtype differs, or the opacity is not in 0 to 1.
 [[nodiscard]] MXINFER_API Image blend_labels(const Image& image, const TensorView& labels,
                                              const BlendOptions& options = {});
 

@@ -1,5 +1,5 @@
 // Encodes images as JPEG and PNG files, the reverse of decode_image and read_image. A PNG keeps every pixel;
-// a JPEG keeps what people see.
+// a JPEG is smaller and loses detail that people hardly see.
 //
 //   const mxinfer::Image picture = mxinfer::read_image("street.jpg");
 //   mxinfer::write_image(picture, "out/street.png");                     // the ending selects the format
@@ -32,8 +32,8 @@ enum class ImageFormat { jpeg, png };
 
 /// Writes that file: a JPEG if the path ends in .jpg or .jpeg, a PNG if it ends in .png, in upper or lower
 /// case. The file is written under another name in the same folder and then renamed, so other processes see
-/// either the old file or the complete new one. Throws as encode_image, Error(invalid_argument) if the ending
-/// is another or the file cannot be written, and Error(not_found) if the folder does not exist.
+/// either the old file or the complete new one. Throws as encode_image, Error(invalid_argument) if the path
+/// has another ending or the file cannot be written, and Error(not_found) if the folder does not exist.
 MXINFER_API void write_image(const Image& image, const std::string& path, int quality = 90);
 
 }  // namespace MXINFER_ABI

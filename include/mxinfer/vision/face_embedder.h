@@ -42,7 +42,7 @@ struct EmbedderOptions {
 class MXINFER_API FaceEmbedder : public Predictor {
  public:
   /// The model must have one input of images, as for ImageClassifier, and one float32 output, (batch, n) or
-  /// (batch, n, 1, 1). Throws Error(invalid_argument) if not.
+  /// (batch, n, 1, 1). Throws Error(invalid_argument) otherwise.
   explicit FaceEmbedder(const Model& model, const EmbedderOptions& options = {});
   explicit FaceEmbedder(const std::string& uri, const EmbedderOptions& options = {},
                         const LoadOptions& load = {});

@@ -6,7 +6,7 @@
 //   image = mxinfer::crop_image(image, mxinfer::center_crop_region(image.size(), {224, 224}));
 //   image.pixels()[(y * 224 + x) * 3 + c];
 //
-// These functions return the same bits as those of MXNet 1.9.1 (mx.image.imdecode, imread, imresize,
+// These functions are bit-identical to those of MXNet 1.9.1 (mx.image.imdecode, imread, imresize,
 // resize_short, center_crop), unless a comment below says otherwise. All are thread-safe.
 #pragma once
 
@@ -44,8 +44,8 @@ class Image;
 
 /// Returns the image with 1 or 3 channels. The result is what a PNG of these pixels would be decoded to. Grey
 /// becomes three equal channels. RGB becomes grey as in libpng, 0.299 R + 0.587 G + 0.114 B; images that were
-/// decoded from 16 bits are converted at 16 bits. The classes that take images convert them so for their
-/// networks. Throws Error(invalid_argument) if `channels` is another number or the image is empty.
+/// decoded from 16 bits are converted at 16 bits. The classes that take images convert them in this way for
+/// their networks. Throws Error(invalid_argument) if `channels` is another number or the image is empty.
 MXINFER_API Image convert_channels(const Image& image, int channels);
 
 /// Returns the part of an image inside a region. Throws Error(invalid_argument) if the region is empty or not
@@ -63,9 +63,9 @@ class MXINFER_API Image {
   /// 4 (RGB, alpha). Alpha is dropped, as for files. Throws Error(invalid_argument) if the number of pixels
   /// or channels is wrong or a side is below 1.
   Image(int width, int height, int channels, Span<const std::uint8_t> pixels);
-  /// Makes an image of a tensor (height, width, channels), or (height, width) for grey. A uint8 tensor with 1
-  /// or 3 channels is not copied. Of uint16 pixels the upper 8 bits are kept, as for a PNG. Throws as above,
-  /// and also for floats, because their range is unknown, and for channels that come first.
+  /// Makes an image from a tensor (height, width, channels), or (height, width) for grey. A uint8 tensor with
+  /// 1 or 3 channels is not copied. uint16 pixels keep their upper 8 bits, as for a PNG. Throws as above, and
+  /// also for floats, because their range is unknown, and for channels that come first.
   explicit Image(Tensor pixels);
 
   int width() const noexcept { return size_.width; }

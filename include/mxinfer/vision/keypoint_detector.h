@@ -1,4 +1,4 @@
-// KeypointDetector: a Predictor that finds the key points of objects, such as the joints of persons, from a
+// KeypointDetector: a Predictor that finds the key points of objects, such as the joints of people, from a
 // network's heat maps. It works top-down: a detector finds the objects, and the network gets the part of the
 // image around each of them.
 //

@@ -18,8 +18,8 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// The value of a pixel of unknown class: it is outside of what the network saw, its scores are NaN, or they
-/// are below SegmentOptions::min_score. Pascal VOC and Cityscapes use this value for pixels to ignore.
+/// The value of a pixel of unknown class: the network did not see it, its scores are NaN, or they are below
+/// SegmentOptions::min_score. Pascal VOC and Cityscapes use this value for pixels to ignore.
 constexpr std::uint8_t kUnknownLabel = 255;
 
 /// How much of an image shows one class.
@@ -29,9 +29,9 @@ struct LabelArea {
   double part = 0;          ///< the fraction of all its pixels, unknown ones included: 0 to 1
 };
 
-/// Returns the classes of a label image, the largest area first, equal ones by index. kUnknownLabel is left
-/// out. Throws Error(invalid_argument) if the image has three channels. Thread-safe, as are all functions
-/// here.
+/// Returns the classes of a label image, the largest area first; equal areas are in order of index.
+/// kUnknownLabel is left out. Throws Error(invalid_argument) if the image has three channels. Thread-safe, as
+/// are all functions here.
 [[nodiscard]] MXINFER_API std::vector<LabelArea> areas_of(const Image& labels);
 
 /// Returns the colour of a label in the palette of Pascal VOC. Bits 0, 3 and 6 of the label are the highest

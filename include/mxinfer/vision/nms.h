@@ -1,4 +1,5 @@
-// Non-maximum suppression: removes boxes that overlap better ones, for networks that do not do so themselves.
+// Non-maximum suppression: removes boxes that overlap better ones, for networks that do not do this
+// themselves.
 //
 //   std::vector<mxinfer::Detection> found = decode(predictor.predict({image}));   // of one image
 //   for (const auto& kept : mxinfer::non_max_suppression(found, 0.4f)) std::cout << kept.box.left << '\n';
@@ -52,7 +53,7 @@ struct NmsOptions {
   NmsMethod method = NmsMethod::hard;
   float sigma = 0.5f;  ///< for `gaussian`; above 0
   /// Boxes with a lower score are left out, both before and after their score is lowered. At least 0 for
-  /// `linear` and `gaussian`, which take scores for probabilities.
+  /// `linear` and `gaussian`, which expect probabilities as scores.
   float score_threshold = 0;
   /// The most boxes of all classes together, best first. Not set: all.
   std::optional<int> max_detections{};
@@ -60,21 +61,21 @@ struct NmsOptions {
 };
 
 /// Returns the detections of one image without those that overlap a better one by more than `iou_threshold`.
-/// The result is by falling score; equal scores keep their order, and NaN comes last. Boxes may be in any
-/// units. Throws Error(invalid_argument) if the threshold is not in 0 to 1. Thread-safe.
+/// The result is in descending order of score; equal scores keep their order, and NaN comes last. Boxes may
+/// be in any units. Throws Error(invalid_argument) if the threshold is not in 0 to 1. Thread-safe.
 [[nodiscard]] MXINFER_API std::vector<Detection> non_max_suppression(
     Span<const Detection> detections, float iou_threshold,
     SuppressAcross across = SuppressAcross::same_class);
 
-/// As above, for boxes of one class: returns the positions of the boxes that stay, by falling score. Also
-/// throws Error(invalid_argument) if the numbers of boxes and scores differ.
+/// As above, for boxes of one class: returns the positions of the boxes that stay, in descending order of
+/// score. Also throws Error(invalid_argument) if the numbers of boxes and scores differ.
 [[nodiscard]] MXINFER_API std::vector<std::size_t> non_max_suppression(Span<const Box> boxes,
                                                                        Span<const float> scores,
                                                                        float iou_threshold);
 
-/// Returns the detections that stay under the options, by falling score; equal scores keep their order.
-/// `linear` and `gaussian` (soft-NMS) return lowered scores. Detections whose score is NaN are left out.
-/// Throws Error(invalid_argument) if an option is out of its range. Thread-safe.
+/// Returns the detections that stay under the options, in descending order of score; equal scores keep their
+/// order. `linear` and `gaussian` (soft-NMS) return lowered scores. Detections whose score is NaN are left
+/// out. Throws Error(invalid_argument) if an option is out of its range. Thread-safe.
 ///
 /// Soft-NMS takes the box with the highest score, lowers the scores of those that overlap it, and repeats
 /// this with the boxes that are left.

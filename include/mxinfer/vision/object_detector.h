@@ -60,15 +60,15 @@ struct DetectorOptions {
 /// - The outputs are ids, scores and boxes, by the meanings in the signature or in the form of GluonCV's SSD,
 ///   YOLO, CenterNet and Faster R-CNN: the first three are float32 (batch, rows, 1), (batch, rows, 1) and
 ///   (batch, rows, 4).
-/// - One output (batch, rows, 6) is id, score, left, top, right, bottom, as of MXNet's SSD, which may also be
-///   saved as it was trained.
+/// - One output (batch, rows, 6) is id, score, left, top, right, bottom, as returned by MXNet's SSD, whose
+///   training graph works too.
 /// - The outputs have any other form, and DetectorOptions::decoder reads them.
 ///
 /// Rows whose id is below 0 are empty. An output of meaning landmarks, float32 (batch, rows, 2 k), gives each
 /// row k points.
 ///
 /// Boxes are mapped back through the preprocessing, for every ResizePolicy, and cut at the edges of the
-/// image. Boxes that are outside of the image, have no area or are not numbers are left out. Landmarks are
+/// image. Boxes that are outside the image, have no area or are not numbers are left out. Landmarks are
 /// mapped back and not cut.
 class MXINFER_API ObjectDetector : public Predictor {
  public:
@@ -83,8 +83,8 @@ class MXINFER_API ObjectDetector : public Predictor {
   ObjectDetector& operator=(const ObjectDetector&) noexcept;
   ~ObjectDetector() override;
 
-  /// Returns the objects in one image, by falling score. The image is a file at a path or address, the bytes
-  /// of a JPEG or PNG, or pixels.
+  /// Returns the objects in one image, in descending order of score. The image is a file at a path or
+  /// address, the bytes of a JPEG or PNG, or pixels.
   ///
   /// Use detect_bytes for what clients send: it never opens a file. If the bytes are neither JPEG nor PNG,
   /// such as a path, it throws Error(malformed). An address is fetched by the model's LoadOptions::remote,

@@ -26,7 +26,7 @@ struct Keypoint {
   float x = 0;  ///< in pixels of your image
   float y = 0;
   float score = 0;  ///< the largest element of the heat map
-  /// The label at the position of the point, or the position as text if the model has not one label for each
+  /// The label at the position of the point, or the position as text unless the model has one label for each
   /// point.
   std::string label;
 };

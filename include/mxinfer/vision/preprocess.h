@@ -94,8 +94,7 @@ struct ImageMap {
 
   /// Converts a box from pixels of the network's input to pixels of the image, cut at its edges.
   [[nodiscard]] MXINFER_API Box to_source(const Box& box) const noexcept;
-  /// Converts a point from pixels of the network's input to pixels of the image. It may be outside of the
-  /// image.
+  /// Converts a point from pixels of the network's input to pixels of the image. It may be outside the image.
   [[nodiscard]] MXINFER_API Point to_source(const Point& point) const noexcept;
 };
 
