@@ -16,7 +16,7 @@ public final class BatchResult {
   /**
    * Returns the model's outputs.
    *
-   * @return in order; the rows of items that were wrong are NaN, or 0 for whole numbers; empty if all were wrong
+   * @return in order; the rows of invalid items are NaN, or 0 for integers; empty if all were invalid
    */
   public List<Tensor> outputs() {
     return outputs;
@@ -25,7 +25,7 @@ public final class BatchResult {
   /**
    * Returns the errors of the items.
    *
-   * @return one for each item; empty if the item is right
+   * @return one for each item; empty if the item is valid
    */
   public List<Optional<MxinferException>> errors() {
     return errors;

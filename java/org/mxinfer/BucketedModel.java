@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * <p>The key of a bucket is the length of its sequences. Predictors that were made of the model go on when it is
- * closed. After {@link #close()} its functions throw {@link IllegalStateException}.
+ * <p>The key of a bucket is the length of its sequences. Predictors that were made from the model continue to work when
+ * it is closed. After {@link #close()} its functions throw {@link IllegalStateException}.
  */
 public final class BucketedModel implements AutoCloseable {
   private final NativeHandle handle;
@@ -25,8 +25,8 @@ public final class BucketedModel implements AutoCloseable {
   }
 
   /**
-   * Reads the files of a prefix, or of a folder that holds one bucketed model. Where "PREFIX.buckets" is not there,
-   * the buckets are those whose symbol files are.
+   * Reads the files of a prefix, or of a folder that holds one bucketed model. If there is no "PREFIX.buckets", the
+   * buckets are those with a symbol file.
    *
    * @param uri a prefix, such as "models/lstm", or a folder
    * @param options those of the group "load", for each network
@@ -40,12 +40,12 @@ public final class BucketedModel implements AutoCloseable {
   }
 
   /**
-   * Makes a bucketed model of networks that are loaded. They share weights only if they are one model's.
+   * Makes a bucketed model from loaded networks. They share weights only if they come from one model.
    *
-   * @param buckets the networks by the lengths of their sequences; they may be closed afterwards
+   * @param buckets the networks by the lengths of their sequences; you may close them afterwards
    * @return the model
-   * @throws InvalidArgumentException no network, a length below 1, networks with other inputs than the others or
-   *     another number of outputs
+   * @throws InvalidArgumentException no network, a length below 1, networks with different inputs or different numbers
+   *     of outputs
    */
   public static BucketedModel of(Map<Long, Model> buckets) {
     TreeMap<Long, Model> sorted = new TreeMap<>(Objects.requireNonNull(buckets, "buckets"));
@@ -70,7 +70,7 @@ public final class BucketedModel implements AutoCloseable {
   /**
    * Returns the lengths.
    *
-   * @return rising; never empty
+   * @return in ascending order; never empty
    */
   public long[] keys() {
     return handle.with(NativeSequence::bucketKeys);
@@ -80,7 +80,7 @@ public final class BucketedModel implements AutoCloseable {
    * Returns the network of a length.
    *
    * @param key one of {@link #keys}
-   * @return a model of its own, to be closed
+   * @return a new handle of the model; close it
    * @throws InvalidArgumentException for any other key
    */
   public Model model(long key) {
@@ -90,7 +90,7 @@ public final class BucketedModel implements AutoCloseable {
   /**
    * Returns the network of the largest length.
    *
-   * @return a model of its own, to be closed
+   * @return a new handle of the model; close it
    */
   public Model largest() {
     long[] keys = keys();
@@ -100,14 +100,14 @@ public final class BucketedModel implements AutoCloseable {
   /**
    * Returns where the model came from.
    *
-   * @return the prefix; the name of the largest network if it was made of models
+   * @return the prefix; the name of the largest network if it was made from models
    */
   public String name() {
     return handle.with(address -> Text.of(NativeSequence.bucketsName(address)));
   }
 
   /**
-   * Returns what the weights of all networks take. What they share is counted once.
+   * Returns the memory of the weights of all networks. Shared weights are counted once.
    *
    * @return bytes
    */
@@ -115,7 +115,7 @@ public final class BucketedModel implements AutoCloseable {
     return handle.with(address -> new MemoryUse(NativeSequence.bucketsMemory(address)));
   }
 
-  /** Frees it when the last call that uses it and the last predictor of it have ended. May be called again. */
+  /** Frees it when the last call that uses it and the last predictor of it have ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** Counters and times of the calls of a predictor that were submitted. Never changes. */
+/** Counters and times of the calls that were submitted to a predictor. Never changes. */
 public final class CallMetrics {
   private final double[] values;
 
@@ -81,7 +81,7 @@ public final class CallMetrics {
   }
 
   /**
-   * Returns how many batches ran that held several calls.
+   * Returns how many batches of several calls ran.
    *
    * @return their number
    */
@@ -101,7 +101,7 @@ public final class CallMetrics {
   /**
    * Returns the median of the time that calls waited.
    *
-   * @return seconds, about
+   * @return seconds, approximately
    */
   public double queueP50Seconds() {
     return values[10];
@@ -110,7 +110,7 @@ public final class CallMetrics {
   /**
    * Returns the 99th percentile of the time that calls waited.
    *
-   * @return seconds, about
+   * @return seconds, approximately
    */
   public double queueP99Seconds() {
     return values[11];
@@ -119,7 +119,7 @@ public final class CallMetrics {
   /**
    * Returns the median of the time that calls ran.
    *
-   * @return seconds, about
+   * @return seconds, approximately
    */
   public double runP50Seconds() {
     return values[12];
@@ -128,7 +128,7 @@ public final class CallMetrics {
   /**
    * Returns the 99th percentile of the time that calls ran.
    *
-   * @return seconds, about
+   * @return seconds, approximately
    */
   public double runP99Seconds() {
     return values[13];

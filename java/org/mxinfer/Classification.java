@@ -24,7 +24,7 @@ public final class Classification {
   /**
    * Returns the score.
    *
-   * @return the score as the model gives it, or after the option "activation"
+   * @return the model's score, after the option "activation"
    */
   public float score() {
     return score;

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A predictor whose output is a score for each class.
  *
- * <p>{@code topK} says how many classes you get, by falling score, equal scores by index. If it is larger than their
- * number, you get all. With 0, or without it, you get every class in the order of the labels.
+ * <p>{@code topK} is the number of classes that you get, in descending order of score; equal scores are in order of
+ * index. If there are fewer, you get all. With 0, or without it, you get all classes in label order.
  */
 public class Classifier extends Predictor {
   private final String[] labels;
@@ -27,7 +27,7 @@ public class Classifier extends Predictor {
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param options those of the groups "load", "run", "queue" and "scores" count
+   * @param options those of the groups "load", "run", "queue" and "scores"
    * @throws MxinferException as {@link Predictor#Predictor(String, Options)}
    */
   public Classifier(String uri, Options options) {
@@ -49,7 +49,7 @@ public class Classifier extends Predictor {
    * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options those of the groups "run", "queue" and "scores" count
+   * @param options those of the groups "run", "queue" and "scores"
    * @throws MxinferException as {@link Predictor#Predictor(Model, Options)}
    */
   public Classifier(Model model, Options options) {
@@ -71,10 +71,10 @@ public class Classifier extends Predictor {
   }
 
   /**
-   * Classifies one sample, and returns every class.
+   * Classifies one sample, and returns all classes.
    *
-   * @param sample the elements of the first input, which is of float32, as a flat array
-   * @return every class, in the order of the labels
+   * @param sample the elements of the first input, which is float32, as a flat array
+   * @return all classes, in label order
    * @throws MxinferException as {@link #classify(float[], int)}
    */
   public List<Classification> classify(float[] sample) {
@@ -84,11 +84,10 @@ public class Classifier extends Predictor {
   /**
    * Classifies one sample.
    *
-   * @param sample the elements of the first input, which is of float32, as a flat array
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param sample the elements of the first input, which is float32, as a flat array
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
-   * @throws MxinferException INVALID_ARGUMENT: a wrong number of elements, an input that is not of float32, topK below
-   *     0
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of elements, an input that is not float32, topK below 0
    */
   public List<Classification> classify(float[] sample, int topK) {
     Objects.requireNonNull(sample, "sample");
@@ -98,8 +97,8 @@ public class Classifier extends Predictor {
   /**
    * Classifies a batch.
    *
-   * @param batch the first input, of any dtype that it has, samples along its first dimension
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param batch the first input, of its dtype, with samples along its first dimension
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each sample
    * @throws MxinferException INVALID_ARGUMENT: a shape or dtype that does not fit, topK below 0
    */
@@ -114,7 +113,7 @@ public class Classifier extends Predictor {
    * Submits a call of {@link #classify(float[], int)}, with default {@link SubmitOptions}.
    *
    * @param sample the sample; copied
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes, or a {@link MxinferException}
    */
   public CompletableFuture<List<Classification>> classifyAsync(float[] sample, int topK) {
@@ -125,7 +124,7 @@ public class Classifier extends Predictor {
    * Submits a call of {@link #classify(float[], int)}.
    *
    * @param sample the sample; copied
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
    */

@@ -77,7 +77,7 @@ final class Completions {
     return future;
   }
 
-  /** Submits each image of a list, and gathers what becomes of them. One that is wrong costs the others nothing. */
+  /** Submits each image of a list, and gathers what becomes of them. An invalid one does not affect the others. */
   static <T, R> CompletableFuture<List<ItemResult<R>>> submitEach(List<T> images, String what,
       Function<T, CompletableFuture<R>> submit) {
     List<T> list = new ArrayList<>(Objects.requireNonNull(images, what));

@@ -13,21 +13,22 @@ import java.util.Objects;
  * System.out.println(Ctc.greedy(steps, options).get(0).text());                          // haha
  * }</pre>
  *
- * <p>At each step the network chooses a label or the blank, which stands for no label. A path is read by taking equal
- * neighbours as one and leaving the blanks out. Greedy decoding takes the best path. Beam search adds up what paths
- * that read the same have, and so finds sequences that no single path makes the best.
+ * <p>At each step the network chooses a label or the blank, which stands for no label. To read a path, merge equal
+ * neighbours and remove the blanks. Greedy decoding takes the best path. Beam search adds up the probabilities of paths
+ * that read the same. It therefore finds sequences whose paths are likely together, even if none of them is the best
+ * path.
  */
 public final class Ctc {
   private Ctc() {}
 
   /**
-   * Decodes along the best path. Of equal scores the first class is taken.
+   * Decodes along the best path. Of equal scores, it takes the first class.
    *
    * @param scores float32 or float64, (steps, classes) or three axes as the options say
    * @param options what the scores are
    * @return one result for each sequence
-   * @throws InvalidArgumentException another rank or dtype, no classes, a blank outside of the classes, numbers that are not
-   *     what the options say, lengths or labels that do not fit
+   * @throws InvalidArgumentException another rank or dtype, no classes, a blank outside the classes, numbers that are
+   *     not what the options say, lengths or labels that do not fit
    */
   public static List<CtcSequence> greedy(Tensor scores, CtcOptions options) {
     List<CtcSequence> results = new ArrayList<>();
@@ -40,8 +41,8 @@ public final class Ctc {
    *
    * @param scores float32 or float64, (steps, classes) or three axes as the options say
    * @param options what the scores are, the width of the beam, how many results
-   * @return for each sequence its label sequences, the best first
-   * @throws InvalidArgumentException as {@link #greedy}; also a width or a number of results outside of its range
+   * @return the label sequences of each sequence, best first
+   * @throws InvalidArgumentException as {@link #greedy}; also a width or a number of results outside its range
    */
   public static List<List<CtcSequence>> beamSearch(Tensor scores, CtcOptions options) {
     int width = Objects.requireNonNull(options, "options").beamWidth;

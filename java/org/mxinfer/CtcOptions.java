@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 public final class CtcOptions {
   /** What the numbers of a step are. */
   public enum Scores {
-    /** 0 to 1, behind a softmax. */
+    /** 0 to 1, after a softmax. */
     PROBABILITIES,
-    /** Their natural logarithms, behind a log_softmax. */
+    /** Their natural logarithms, after a log_softmax. */
     LOG_PROBABILITIES,
-    /** Anything: a softmax over the classes makes probabilities of them. */
+    /** Any numbers: a softmax over the classes turns them into probabilities. */
     LOGITS
   }
 
@@ -54,7 +54,7 @@ public final class CtcOptions {
    * Sets what the numbers of a step are. The default is probabilities.
    *
    * @param scores the kind
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withScores(Scores scores) {
     CtcOptions copy = copy();
@@ -66,7 +66,7 @@ public final class CtcOptions {
    * Sets the order of the axes of scores of rank 3. The default is (sequences, steps, classes).
    *
    * @param layout the order
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withLayout(Layout layout) {
     CtcOptions copy = copy();
@@ -78,7 +78,7 @@ public final class CtcOptions {
    * Sets the class that is the blank. The default is 0.
    *
    * @param index its position; -1: the last
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withBlank(int index) {
     CtcOptions copy = copy();
@@ -90,7 +90,7 @@ public final class CtcOptions {
    * Sets how many steps each sequence has. The default is all.
    *
    * @param steps one number for each sequence
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withLengths(long... steps) {
     CtcOptions copy = copy();
@@ -99,10 +99,10 @@ public final class CtcOptions {
   }
 
   /**
-   * Sets what the classes are called. Without names there is no text.
+   * Sets the names of the classes. Without names, results have no text.
    *
    * @param names one for each class, or one for each but the blank
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withLabels(List<String> names) {
     CtcOptions copy = copy();
@@ -111,10 +111,10 @@ public final class CtcOptions {
   }
 
   /**
-   * Sets what the classes are called, each by one character.
+   * Sets the names of the classes, each a single character.
    *
    * @param characters a character for each class, or for each but the blank
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withCharacters(String characters) {
     CtcOptions copy = copy();
@@ -124,10 +124,10 @@ public final class CtcOptions {
   }
 
   /**
-   * Sets what the classes are called, by the words of a vocabulary.
+   * Sets the names of the classes to the words of a vocabulary.
    *
    * @param vocabulary a word for each class, or for each but the blank; may be closed afterwards
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withVocabulary(Vocabulary vocabulary) {
     CtcOptions copy = copy();
@@ -136,10 +136,10 @@ public final class CtcOptions {
   }
 
   /**
-   * Sets how many label sequences beam search carries from step to step. The default is 32.
+   * Sets how many label sequences beam search keeps from step to step. The default is 32.
    *
    * @param sequences 1 to 65536
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withBeamWidth(int sequences) {
     CtcOptions copy = copy();
@@ -148,10 +148,10 @@ public final class CtcOptions {
   }
 
   /**
-   * Sets how many label sequences beam search gives for each sequence. The default is 1.
+   * Sets how many label sequences beam search returns for each sequence. The default is 1.
    *
    * @param sequences at least 1
-   * @return such options
+   * @return the new options
    */
   public CtcOptions withBest(int sequences) {
     CtcOptions copy = copy();

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** What a network that was trained with CTC read. Never changes. */
+/** What a network that was trained with CTC has read. Never changes. */
 public final class CtcSequence {
   private final int[] labels;
   private final String text;
@@ -22,7 +22,7 @@ public final class CtcSequence {
   }
 
   /**
-   * Returns the names of the classes, one after another.
+   * Returns the names of the classes, concatenated.
    *
    * @return the text; "" without {@link CtcOptions#withLabels}
    */
@@ -32,7 +32,7 @@ public final class CtcSequence {
 
   /**
    * Returns the natural logarithm of the probability: of the best path, or with beam search of all paths with these
-   * labels that the beam carried.
+   * labels that the beam kept.
    *
    * @return the logarithm
    */

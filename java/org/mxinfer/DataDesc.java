@@ -77,7 +77,7 @@ public final class DataDesc {
    * Returns the same description with another shape.
    *
    * @param other its sizes, -1 where one is free
-   * @return the description, which says that the shape is no guess
+   * @return the description, whose shape is not a guess
    */
   public DataDesc withShape(Shape other) {
     return new DataDesc(name, other, dtype, layout, meaning, false, optional, nullable);
@@ -111,7 +111,7 @@ public final class DataDesc {
   }
 
   /**
-   * Returns what the array holds, if the model says it.
+   * Returns what the array holds, if the model says so.
    *
    * @return "image", "encoded_image", "image_path", "scores", "ids", "boxes", "landmarks", "text", or ""
    */
@@ -129,7 +129,7 @@ public final class DataDesc {
   }
 
   /**
-   * Tells whether an input may be left out, and is then zeros.
+   * Tells whether you may leave an input out; it is then zeros.
    *
    * @return true if so
    */

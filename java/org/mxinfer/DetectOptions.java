@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which of the objects that a detector finds you get. Never changes; each {@code with} returns another.
+ * Which of the objects that a detector finds are returned. Never changes; each {@code with} returns another.
  *
  * <pre>{@code
  * DetectOptions people = DetectOptions.DEFAULT.withClasses("person").withClassThreshold("person", 0.3f);
@@ -40,17 +40,17 @@ public final class DetectOptions {
    * Leaves out objects that score less.
    *
    * @param threshold the score
-   * @return such options
+   * @return the new options
    */
   public DetectOptions withThreshold(float threshold) {
     return new DetectOptions(threshold, most, classes, classThresholds, nms);
   }
 
   /**
-   * Sets how many objects you get of each image, the best ones.
+   * Sets the most objects to return for each image, best first.
    *
    * @param most how many; 0: all
-   * @return such options
+   * @return the new options
    */
   public DetectOptions withMaxDetections(int most) {
     return new DetectOptions(threshold, most, classes, classThresholds, nms);
@@ -60,18 +60,18 @@ public final class DetectOptions {
    * Leaves out objects of other classes.
    *
    * @param classes labels, or their positions as text; none: all classes
-   * @return such options
+   * @return the new options
    */
   public DetectOptions withClasses(String... classes) {
     return new DetectOptions(threshold, most, List.of(Objects.requireNonNull(classes, "classes")), classThresholds, nms);
   }
 
   /**
-   * Sets the least score of objects of one class, in place of the threshold of all.
+   * Sets the threshold of one class, which replaces the common threshold.
    *
    * @param name the class's label, or its position as text
    * @param threshold the score
-   * @return such options
+   * @return the new options
    */
   public DetectOptions withClassThreshold(String name, float threshold) {
     Map<String, Float> thresholds = new LinkedHashMap<>(classThresholds);
@@ -80,10 +80,10 @@ public final class DetectOptions {
   }
 
   /**
-   * Suppresses objects that overlap, beyond what the network does itself.
+   * Suppresses overlapping objects, in addition to what the network does.
    *
    * @param nms how
-   * @return such options
+   * @return the new options
    */
   public DetectOptions withNms(NmsOptions nms) {
     return new DetectOptions(threshold, most, classes, classThresholds, Objects.requireNonNull(nms, "nms"));

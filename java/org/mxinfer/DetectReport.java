@@ -3,9 +3,9 @@ package org.mxinfer;
 import java.util.List;
 
 /**
- * Explains why an object is missing: what happened to every row that a network gave for an image. A candidate is a row
- * that stands for an object. Each was returned, or is counted once, by the first of the functions below that applies
- * to it.
+ * Explains why an object is missing: what happened to every row that a network returned for an image. A candidate is a
+ * row that stands for an object. Each candidate is either returned, or counted once, by the first of the functions
+ * below that applies to it.
  */
 public final class DetectReport {
   private final List<Detection> detections;
@@ -23,7 +23,7 @@ public final class DetectReport {
   /**
    * Returns the objects, as the functions that detect do.
    *
-   * @return the objects, by falling score
+   * @return the objects, in descending order of score
    */
   public List<Detection> detections() {
     return detections;
@@ -32,7 +32,7 @@ public final class DetectReport {
   /**
    * Returns how many rows the network's outputs have.
    *
-   * @return their number, with rows that stand for nothing
+   * @return their number, empty rows included
    */
   public long rows() {
     return counts[0];
@@ -48,7 +48,7 @@ public final class DetectReport {
   }
 
   /**
-   * Returns how many candidates have a score that is not a number.
+   * Returns how many candidates have a score that is NaN.
    *
    * @return their number
    */
@@ -93,7 +93,7 @@ public final class DetectReport {
   }
 
   /**
-   * Returns how many candidates have a box outside of the image.
+   * Returns how many candidates have a box outside the image.
    *
    * @return their number
    */
@@ -102,7 +102,7 @@ public final class DetectReport {
   }
 
   /**
-   * Returns how many candidates better ones suppressed.
+   * Returns how many candidates were suppressed by better ones.
    *
    * @return their number
    */
@@ -111,7 +111,7 @@ public final class DetectReport {
   }
 
   /**
-   * Returns how many candidates were left out because you asked for fewer.
+   * Returns how many candidates exceed the most objects that you asked for.
    *
    * @return their number
    */
@@ -131,7 +131,7 @@ public final class DetectReport {
   /**
    * Returns the best score of each class that has candidates.
    *
-   * @return by falling score
+   * @return in descending order of score
    */
   public List<Classification> best() {
     return best;

@@ -52,7 +52,7 @@ public final class Detection {
   /**
    * Returns the left edge.
    *
-   * @return pixels of the image that was given, from its left
+   * @return pixels of your image, from its left
    */
   public float getXMin() {
     return left;
@@ -61,7 +61,7 @@ public final class Detection {
   /**
    * Returns the right edge.
    *
-   * @return pixels of the image that was given, from its left
+   * @return pixels of your image, from its left
    */
   public float getXMax() {
     return right;
@@ -70,7 +70,7 @@ public final class Detection {
   /**
    * Returns the upper edge.
    *
-   * @return pixels of the image that was given, from its top
+   * @return pixels of your image, from its top
    */
   public float getYMin() {
     return top;
@@ -79,7 +79,7 @@ public final class Detection {
   /**
    * Returns the lower edge.
    *
-   * @return pixels of the image that was given, from its top
+   * @return pixels of your image, from its top
    */
   public float getYMax() {
     return bottom;
@@ -88,7 +88,7 @@ public final class Detection {
   /**
    * Returns the points of the object, such as the eyes of a face, in the model's order.
    *
-   * @return x, y of one after another, in pixels of the image that was given; empty where the model gives none; a copy
+   * @return x and y of one point after another, in pixels of your image; empty if the model returns none; a copy
    */
   public float[] getLandmarks() {
     return landmarks.clone();

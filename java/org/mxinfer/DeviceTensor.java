@@ -26,9 +26,9 @@ public final class DeviceTensor {
   }
 
   /**
-   * Describes memory that your program has.
+   * Describes memory of your program.
    *
-   * @param address where the elements begin: a pointer of CUDA, such as {@code cudaMalloc} gives
+   * @param address where the elements begin: a CUDA pointer, such as one from {@code cudaMalloc}
    * @param dtype the type of the elements
    * @param device the number of the GPU, among those that the process sees
    * @param shape the sizes of the dimensions

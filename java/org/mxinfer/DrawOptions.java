@@ -26,7 +26,7 @@ public final class DrawOptions {
    * Sets the width of boxes and limbs.
    *
    * @param pixels the width, up to 1000; 0: what suits the image's size
-   * @return such options
+   * @return the new options
    */
   public DrawOptions withLineWidth(int pixels) {
     return new DrawOptions(pixels, textScale, labels, scores, colors);
@@ -36,37 +36,37 @@ public final class DrawOptions {
    * Sets the size of texts.
    *
    * @param scale a multiple of what suits the image's size, 0.1 to 100
-   * @return such options
+   * @return the new options
    */
   public DrawOptions withTextScale(float scale) {
     return new DrawOptions(lineWidth, scale, labels, scores, colors);
   }
 
   /**
-   * Sets whether boxes have the names of their classes.
+   * Sets whether boxes show the names of their classes.
    *
    * @param shown whether they do
-   * @return such options
+   * @return the new options
    */
   public DrawOptions withLabels(boolean shown) {
     return new DrawOptions(lineWidth, textScale, shown, scores, colors);
   }
 
   /**
-   * Sets whether boxes have their scores.
+   * Sets whether boxes show their scores.
    *
    * @param shown whether they do
-   * @return such options
+   * @return the new options
    */
   public DrawOptions withScores(boolean shown) {
     return new DrawOptions(lineWidth, textScale, labels, shown, colors);
   }
 
   /**
-   * Sets the colours by class, or by the number of a point or limb. The list begins anew at its end.
+   * Sets the colours by class, or by the number of a point or limb. They repeat from the start.
    *
    * @param colors the colours, whose alpha is ignored; none: a colour for each class, always the same
-   * @return such options
+   * @return the new options
    */
   public DrawOptions withColors(Color... colors) {
     int[] rgb = new int[Objects.requireNonNull(colors, "colors").length];

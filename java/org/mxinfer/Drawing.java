@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Draws what was found in an image, for people to look at.
+ * Draws results into an image, for people to look at.
  *
  * <pre>{@code
  * BufferedImage found = Drawing.draw(image, detector.detect(image), DrawOptions.DEFAULT);
  * ImageIO.write(found, "png", new File("found.png"));
  * }</pre>
  *
- * <p>Every function returns a new RGB image of the same size and leaves the image that it was given as it is.
- * Coordinates are in pixels of the image. What lies outside of the image is cut off, and what has coordinates that are
- * not finite is left out. The letters of ASCII and Latin-1 are drawn, and a box for every other one.
+ * <p>Every function returns a new RGB image of the same size and does not change its argument. Coordinates are in
+ * pixels of the image. Shapes are clipped at its edges, and shapes with coordinates that are not finite are left out.
+ * Letters of ASCII and Latin-1 are drawn; every other character is a box.
  */
 public final class Drawing {
   private Drawing() {}
 
   /**
-   * Draws a box around each object, with its label and score. Where boxes overlap, the one that scores higher lies on
+   * Draws a box around each object, with its label and score. Where boxes overlap, the one with the higher score is on
    * top.
    *
    * @param image the pixels, of any type
    * @param objects what was found in it
    * @param options lines, texts, colours
    * @return a new image
-   * @throws InvalidArgumentException if an option is outside of its range
+   * @throws InvalidArgumentException if an option is outside its range
    */
   public static BufferedImage draw(BufferedImage image, List<Detection> objects, DrawOptions options) {
     ImageArg pixels = ImageArg.of(image);
@@ -61,7 +61,7 @@ public final class Drawing {
    * @param points x and y of one point after another
    * @param options lines and colours; a colour for each position in the list
    * @return a new image
-   * @throws InvalidArgumentException if an option is outside of its range, or the number of coordinates is odd
+   * @throws InvalidArgumentException if an option is outside its range, or the number of coordinates is odd
    */
   public static BufferedImage drawPoints(BufferedImage image, float[] points, DrawOptions options) {
     ImageArg pixels = ImageArg.of(image);
@@ -72,15 +72,15 @@ public final class Drawing {
   }
 
   /**
-   * Draws limbs, and discs on the points that they join. A point with coordinates that are not finite was not found:
-   * it is left out, and limbs to it with it.
+   * Draws limbs, and discs on the points that they join. A point with coordinates that are not finite was not found: it
+   * is left out with its limbs.
    *
    * @param image the pixels, of any type
    * @param points x and y of one point after another, such as {@link Pose#coordinates()}
    * @param limbs the positions of the two points of one limb after another
    * @param options lines and colours; a colour for each position of a limb
    * @return a new image
-   * @throws InvalidArgumentException as {@link #drawPoints}; also for a limb to a point that there is not
+   * @throws InvalidArgumentException as {@link #drawPoints}; also if a limb refers to a point that does not exist
    */
   public static BufferedImage drawSkeleton(BufferedImage image, float[] points, int[] limbs, DrawOptions options) {
     ImageArg pixels = ImageArg.of(image);
@@ -92,14 +92,14 @@ public final class Drawing {
   }
 
   /**
-   * Mixes each pixel with the colour of its label.
+   * Blends each pixel with the colour of its label.
    *
    * @param image the pixels, of any type
    * @param labels what they show, of the same size
-   * @param opacity of the colours, 0 (the image as it was) to 1 (colours alone)
-   * @param background pixels of this label stay as they are; -1: none
+   * @param opacity of the colours, 0 (the original image) to 1 (colours only)
+   * @param background pixels with this label do not change; -1: none
    * @return a new image
-   * @throws InvalidArgumentException if the sizes differ, or the opacity is outside of 0 to 1
+   * @throws InvalidArgumentException if the sizes differ, or the opacity is outside 0 to 1
    */
   public static BufferedImage blendLabels(BufferedImage image, Segmentation labels, float opacity, int background) {
     ImageArg pixels = ImageArg.of(image);

@@ -2,7 +2,7 @@ package org.mxinfer;
 
 /** The kind of an error. The message of the {@link MxinferException} has the details. */
 public enum ErrorCode {
-  /** The caller's values do not fit: a name, a count, a shape, a dtype, an option. */
+  /** An argument is invalid: a name, count, shape, dtype or option. */
   INVALID_ARGUMENT,
   /** A file, an input or an output of that name does not exist. */
   NOT_FOUND,

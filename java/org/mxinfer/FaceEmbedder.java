@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Makes a vector of a face, as ArcFace and MobileFaceNet do. Two images of one person have vectors of nearly the same
- * direction, which {@link Faces#cosineSimilarity} compares. It serves any network that makes one vector of an image.
+ * Computes the vector of a face, as ArcFace and MobileFaceNet do. Two images of one person have vectors of nearly the
+ * same direction, which {@link Faces#cosineSimilarity} compares. It works with any network that computes one vector
+ * from an image.
  *
  * <pre>{@code
  * FaceEmbedder embedder = new FaceEmbedder("mobilefacenet", new Options().preset("insightface"));
@@ -34,7 +35,7 @@ public class FaceEmbedder extends Predictor {
    * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image"
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}; INVALID_ARGUMENT also if the
-   *     network does not make one vector of float32 of an image
+   *     network does not compute one float32 vector from an image
    */
   public FaceEmbedder(String uri, Options options) {
     this(uri, options, true);
@@ -45,7 +46,7 @@ public class FaceEmbedder extends Predictor {
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image"
-   * @param normalize whether vectors are divided by their length; false: as the network gives them
+   * @param normalize whether vectors are divided by their length; false: those of the network
    * @throws MxinferException as {@link #FaceEmbedder(String, Options)}
    */
   public FaceEmbedder(String uri, Options options, boolean normalize) {
@@ -53,11 +54,11 @@ public class FaceEmbedder extends Predictor {
   }
 
   /**
-   * Makes an embedder of a model.
+   * Makes an embedder for a model.
    *
    * @param model the model, which may be closed afterwards
    * @param options those of the groups "run", "queue" and "image"
-   * @param normalize whether vectors are divided by their length; false: as the network gives them
+   * @param normalize whether vectors are divided by their length; false: those of the network
    * @throws MxinferException as {@link #FaceEmbedder(String, Options)}
    */
   public FaceEmbedder(Model model, Options options, boolean normalize) {
@@ -77,7 +78,7 @@ public class FaceEmbedder extends Predictor {
   /**
    * Returns the vector of an image that shows an aligned face and nothing else.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @return a new vector
    * @throws MxinferException NOT_FOUND, MALFORMED
    */
@@ -114,8 +115,8 @@ public class FaceEmbedder extends Predictor {
    * @param image the pixels, of any type; converted as those of a PNG
    * @param landmarks those of the face; see {@link Faces}
    * @return a new vector
-   * @throws MxinferException INVALID_ARGUMENT: landmarks that are no face's, a network whose input is not square, the
-   *     option "resize" of "short_side_crop"
+   * @throws MxinferException INVALID_ARGUMENT: landmarks that cannot be those of a face, a network whose input is not
+   *     square, the option "resize" of "short_side_crop"
    */
   public float[] embed(BufferedImage image, float[] landmarks) {
     return embedFaces(image, List.of(Objects.requireNonNull(landmarks, "landmarks"))).get(0);
@@ -136,11 +137,11 @@ public class FaceEmbedder extends Predictor {
   /**
    * Returns the vector of a face in a photograph, which is aligned first.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param landmarks those of the face; see {@link Faces}
    * @return a new vector
-   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: landmarks that are no face's, a network whose
-   *     input is not square, the option "resize" of "short_side_crop"
+   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: landmarks that cannot be those of a face, a
+   *     network whose input is not square, the option "resize" of "short_side_crop"
    */
   public float[] embed(Path path, float[] landmarks) {
     return embedFaces(path, List.of(Objects.requireNonNull(landmarks, "landmarks"))).get(0);
@@ -149,7 +150,7 @@ public class FaceEmbedder extends Predictor {
   /**
    * Returns the vectors of all faces of a photograph, which run as one batch.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param faces the landmarks of each
    * @return a vector for each
    * @throws MxinferException as {@link #embed(Path, float[])}
@@ -164,8 +165,8 @@ public class FaceEmbedder extends Predictor {
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param landmarks those of the face; see {@link Faces}
    * @return a new vector
-   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: landmarks that are no face's, a network whose input is not
-   *     square, the option "resize" of "short_side_crop"
+   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: landmarks that cannot be those of a face, a network whose
+   *     input is not square, the option "resize" of "short_side_crop"
    */
   public float[] embed(byte[] encoded, float[] landmarks) {
     return embedFaces(encoded, List.of(Objects.requireNonNull(landmarks, "landmarks"))).get(0);
@@ -205,44 +206,44 @@ public class FaceEmbedder extends Predictor {
   }
 
   /**
-   * Returns the vectors of aligned faces, which run as one batch. An image that is wrong costs the others nothing.
+   * Returns the vectors of aligned faces, which run as one batch. An invalid image does not affect the others.
    *
    * @param images of any types and sizes
    * @return the vector of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<float[]>> embedImages(List<BufferedImage> images) {
     return embed(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of));
   }
 
   /**
-   * Returns the vectors of aligned faces, which run as one batch. An image that is wrong costs the others nothing.
+   * Returns the vectors of aligned faces, which run as one batch. An invalid image does not affect the others.
    *
    * @param paths JPEG or PNG files
    * @return the vector of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<float[]>> embedFiles(List<Path> paths) {
     return embed(ImageArg.Batch.ofFiles(paths));
   }
 
   /**
-   * Returns the vectors of aligned faces, which run as one batch. An image that is wrong costs the others nothing.
+   * Returns the vectors of aligned faces, which run as one batch. An invalid image does not affect the others.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @return the vector of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<float[]>> embedUris(List<URI> uris) {
     return embed(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of));
   }
 
   /**
-   * Returns the vectors of aligned faces, which run as one batch. An image that is wrong costs the others nothing.
+   * Returns the vectors of aligned faces, which run as one batch. An invalid image does not affect the others.
    *
    * @param encoded the contents of JPEG or PNG files
    * @return the vector of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<float[]>> embedEncoded(List<byte[]> encoded) {
     return embed(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of));

@@ -4,15 +4,15 @@ import java.awt.image.BufferedImage;
 import java.util.Objects;
 
 /**
- * Brings faces upright, and compares their vectors.
+ * Aligns faces, and compares their vectors.
  *
  * <pre>{@code
  * BufferedImage face = Faces.alignFace(photo, detection.getLandmarks(), 112);
  * boolean same = Faces.cosineSimilarity(embedder.embed(face), embedder.embed(other)) > 0.4f;  // a bound of the network
  * }</pre>
  *
- * <p>The landmarks of a face are ten numbers: x and y of the left eye, the right eye, the tip of the nose, the left and
- * the right corner of the mouth, as one sees them in the image. Whole numbers are the centres of pixels.
+ * <p>The landmarks of a face are ten numbers: x and y of the left eye, the right eye, the tip of the nose, and the left
+ * and right corner of the mouth, as seen in the image. Whole numbers are the centres of pixels.
  */
 public final class Faces {
   static final int LANDMARK_NUMBERS = 10;
@@ -22,22 +22,22 @@ public final class Faces {
   /**
    * Returns where the landmarks lie in the images that networks such as ArcFace are trained on.
    *
-   * @param size the sides of the image in pixels, 1 to 4096; 112 as a rule
+   * @param size the sides of the image in pixels, 1 to 4096; usually 112
    * @return the landmarks
-   * @throws InvalidArgumentException if the size is outside of its range
+   * @throws InvalidArgumentException if the size is outside its range
    */
   public static float[] faceTemplate(int size) {
     return NativeVision.faceTemplate(size);
   }
 
   /**
-   * Turns, scales and moves a face so that its landmarks lie as near to {@link #faceTemplate} as possible.
+   * Rotates, scales and moves a face so that its landmarks lie as near to {@link #faceTemplate} as possible.
    *
    * @param photo the pixels, of any type
    * @param landmarks those of the face
-   * @param size the sides of the result in pixels, 1 to 4096; 112 as a rule
-   * @return a new image, black where the photograph does not reach; grey if the photograph is
-   * @throws InvalidArgumentException if the size is outside of its range, or the landmarks are no face's
+   * @param size the sides of the result in pixels, 1 to 4096; usually 112
+   * @return a new image, black outside the photograph; grey if the photograph is grey
+   * @throws InvalidArgumentException if the size is outside its range, or the landmarks cannot be those of a face
    */
   public static BufferedImage alignFace(BufferedImage photo, float[] landmarks, int size) {
     ImageArg pixels = ImageArg.of(photo);
@@ -62,7 +62,7 @@ public final class Faces {
    * Divides a vector by its length.
    *
    * @param vector the vector
-   * @return a new vector of length 1; zeros of zeros
+   * @return a new vector of length 1; zeros stay zeros
    * @throws InvalidArgumentException if a number is not finite
    */
   public static float[] normalize(float[] vector) {

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * How a {@link SequenceGenerator} chooses tokens, and when a sequence ends. docs/how-to/generation.md has the
- * formulae. Never changes; each {@code with} returns another.
+ * How a {@link SequenceGenerator} chooses tokens, and when a sequence ends. docs/how-to/generation.md has the formulas.
+ * Never changes; each {@code with} returns another.
  *
  * <pre>{@code
  * GenerateOptions options = GenerateOptions.DEFAULT.withSearch(GenerateOptions.Search.SAMPLE).withTemperature(0.8f);
@@ -20,7 +20,7 @@ public final class GenerateOptions {
     GREEDY,
     /** The best sequences of each step. */
     BEAM,
-    /** A token by chance, as likely as the network says. */
+    /** A random token, by the network's probabilities. */
     SAMPLE
   }
 
@@ -69,7 +69,7 @@ public final class GenerateOptions {
    * Sets how tokens are chosen. The default is the best token of each step.
    *
    * @param search greedy, beam or sample
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withSearch(Search search) {
     GenerateOptions copy = copy();
@@ -81,7 +81,7 @@ public final class GenerateOptions {
    * Sets how long a sequence may be, without its prompt and with its end token. The default is 100.
    *
    * @param tokens at least 1
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withMaxLength(int tokens) {
     GenerateOptions copy = copy();
@@ -90,10 +90,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets how many sequences there are for each prompt: the best of a beam, or so many samples. The default is 1.
+   * Sets how many sequences are generated for each prompt: the best of a beam, or samples. The default is 1.
    *
-   * @param number 1 to 65536; 1 of a greedy search
-   * @return such options
+   * @param number 1 to 65536; 1 for a greedy search
+   * @return the new options
    */
   public GenerateOptions withNumSequences(int number) {
     GenerateOptions copy = copy();
@@ -102,10 +102,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets ids that end a sequence beside the end token.
+   * Sets ids that end a sequence in addition to the end token.
    *
    * @param ids the ids
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withStopIds(int... ids) {
     GenerateOptions copy = copy();
@@ -114,11 +114,11 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets a function that may end a sequence after each token. It is called on the thread that generates. What it
-   * throws is thrown by the call that generates.
+   * Sets a function that may end a sequence after each token. It is called on the generating thread. If it throws, the
+   * generating call throws the same exception.
    *
    * @param stop takes the ids so far without the prompt; true ends the sequence
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withStop(Predicate<int[]> stop) {
     GenerateOptions copy = copy();
@@ -130,7 +130,7 @@ public final class GenerateOptions {
    * Sets how many sequences a beam keeps. The default is 4.
    *
    * @param sequences 1 to the size of the vocabulary
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withBeam(int sequences) {
     GenerateOptions copy = copy();
@@ -139,10 +139,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets the penalty of length. The default is 1.
+   * Sets the length penalty. The default is 1.
    *
    * @param alpha 0: none
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withAlpha(float alpha) {
     GenerateOptions copy = copy();
@@ -151,10 +151,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets the constant K of the penalty of length. The default is 5.
+   * Sets the constant K of the length penalty. The default is 5.
    *
    * @param k not below 0
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withLengthK(float k) {
     GenerateOptions copy = copy();
@@ -163,10 +163,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets what scores are divided by when tokens are drawn. The default is 1.
+   * Sets the number that scores are divided by when tokens are drawn. The default is 1.
    *
    * @param temperature above 0
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withTemperature(float temperature) {
     GenerateOptions copy = copy();
@@ -175,10 +175,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Draws from so many best tokens only. The default is all.
+   * Draws only from this many best tokens. The default is all.
    *
    * @param tokens their number; 0: all
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withTopK(int tokens) {
     GenerateOptions copy = copy();
@@ -187,10 +187,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Draws from the fewest best tokens that have this probability together. The default is 1.
+   * Draws from the fewest best tokens that together have this probability. The default is 1.
    *
    * @param probability above 0, at most 1
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withTopP(float probability) {
     GenerateOptions copy = copy();
@@ -199,10 +199,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets the seed of drawing. The same seed gives the same tokens. The default is 0.
+   * Sets the seed of sampling. The same seed gives the same tokens. The default is 0.
    *
    * @param seed any number
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withSeed(long seed) {
     GenerateOptions copy = copy();
@@ -211,10 +211,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets the penalty of tokens that the sequence or its prompt has already. The default is 1, which is none.
+   * Sets the penalty of tokens that are already in the sequence or its prompt. The default is 1: no penalty.
    *
    * @param penalty above 0
-   * @return such options
+   * @return the new options
    */
   public GenerateOptions withRepetitionPenalty(float penalty) {
     GenerateOptions copy = copy();
@@ -223,11 +223,10 @@ public final class GenerateOptions {
   }
 
   /**
-   * Sets what the network takes beside tokens, the same in each step, and states to begin with, which are zeros
-   * otherwise.
+   * Sets other inputs of the network, which are the same in each step, and initial states, which are zeros otherwise.
    *
-   * @param inputs by name; a row for each prompt. Borrowed by the calls that generate
-   * @return such options
+   * @param inputs by name, with a row for each prompt; borrowed by the generating calls
+   * @return the new options
    */
   public GenerateOptions withInputs(Map<String, Tensor> inputs) {
     GenerateOptions copy = copy();

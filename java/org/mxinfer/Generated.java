@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** A sequence that was generated. Never changes. */
+/** A generated sequence. Never changes. */
 public final class Generated {
   /** Why a sequence ends. */
   public enum Finish {
     /** With the end token, or one of the stop ids. */
     END,
-    /** At the largest length. */
+    /** At the maximum length. */
     LENGTH,
-    /** As the stop function wanted. */
+    /** Because the stop function returned true. */
     STOPPED
   }
 
@@ -62,9 +62,9 @@ public final class Generated {
   }
 
   /**
-   * Returns what sequences of a beam are ordered by.
+   * Returns the score that orders the sequences of a beam.
    *
-   * @return the score; of samples the log probability
+   * @return the score; for samples, the log probability
    */
   public double score() {
     return score;

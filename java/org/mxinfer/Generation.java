@@ -16,7 +16,7 @@ import java.util.stream.StreamSupport;
  * }
  * }</pre>
  *
- * <p>{@link SequenceGenerator#start} makes one. Threads that use one wait for one another; a stop function must not
+ * <p>{@link SequenceGenerator#start} makes one. Threads that share one wait for each other; a stop function must not
  * use the generation that calls it. After {@link #close()} its functions throw {@link IllegalStateException}; closing
  * the generator does not end it.
  */
@@ -91,18 +91,18 @@ public final class Generation implements Iterator<Integer>, AutoCloseable {
   }
 
   /**
-   * Returns what the last token adds to the text. At the end it is what no later token has decided.
+   * Returns what the last token adds to the text. At the end, it is the rest of the text.
    *
-   * @return the piece; "" without a vocabulary, and where only later tokens decide how the text goes on
+   * @return the piece; "" without a vocabulary, and while the text depends on later tokens
    */
   public synchronized String piece() {
     return piece;
   }
 
   /**
-   * Returns what the further tokens add to the text, each computed when it is asked for.
+   * Returns what further tokens add to the text, each computed on demand.
    *
-   * @return the pieces that are not empty, to be used once
+   * @return the pieces that are not empty, as a stream for one use
    */
   public Stream<String> pieces() {
     Iterator<String> each = new Iterator<>() {
@@ -130,7 +130,7 @@ public final class Generation implements Iterator<Integer>, AutoCloseable {
   }
 
   /**
-   * Returns the sequence so far. It has the token that {@link #hasNext} has computed; its finish holds once the
+   * Returns the sequence so far. It includes the token that {@link #hasNext} has computed; its finish is valid once the
    * sequence has ended.
    *
    * @return the sequence
@@ -144,7 +144,7 @@ public final class Generation implements Iterator<Integer>, AutoCloseable {
     }
   }
 
-  /** Frees it when the last call that uses it has ended. May be called again. */
+  /** Frees it when the last call that uses it has ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

@@ -7,29 +7,29 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * What the network of a {@link SequenceGenerator} takes and gives. What is not set is found in the model. Never
+ * What the network of a {@link SequenceGenerator} takes and returns. What you do not set is found in the model. Never
  * changes; each {@code with} returns another.
  */
 public final class GeneratorOptions {
-  /** How a network goes on with a sequence. */
+  /** What the network takes in each step. */
   public enum Step {
     /** One token if the network has states, the whole prefix if it has none. */
     AUTOMATIC,
-    /** It takes the last token alone, and knows the others by its states. */
+    /** The last token; the states remember the others. */
     ONE_TOKEN,
-    /** It takes all tokens each time. */
+    /** All tokens so far. */
     WHOLE_PREFIX
   }
 
-  /** What the numbers are that the network gives for each token. */
+  /** What the numbers are that the network returns for each token. */
   public enum Scores {
-    /** By the operator that makes them. */
+    /** By the operator that computes them. */
     AUTOMATIC,
-    /** A softmax makes probabilities of them. */
+    /** A softmax turns them into probabilities. */
     LOGITS,
-    /** As log_softmax gives them. */
+    /** As log_softmax returns them. */
     LOG_PROBABILITIES,
-    /** As softmax gives them. */
+    /** As softmax returns them. */
     PROBABILITIES
   }
 
@@ -72,7 +72,7 @@ public final class GeneratorOptions {
    * a state, the length nor the position.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withTokenInput(String name) {
     GeneratorOptions copy = copy();
@@ -86,7 +86,7 @@ public final class GeneratorOptions {
    * network.
    *
    * @param layout "N", "NT" or "TN": N for sequences, T for tokens
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withTokenLayout(String layout) {
     GeneratorOptions copy = copy();
@@ -96,10 +96,10 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets how the network goes on with a sequence.
+   * Sets what the network takes in each step.
    *
-   * @param step by one token, or by the whole prefix
-   * @return such options
+   * @param step one token, or the whole prefix
+   * @return the new options
    */
   public GeneratorOptions withStep(Step step) {
     GeneratorOptions copy = copy();
@@ -108,10 +108,10 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets the output that has a score for each token. The default is the first that gives no state.
+   * Sets the output that has a score for each token. The default is the first that is not a state.
    *
    * @param name the output's name
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withScoreOutput(String name) {
     GeneratorOptions copy = copy();
@@ -124,7 +124,7 @@ public final class GeneratorOptions {
    * Sets what the scores are.
    *
    * @param scores logits or probabilities
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withScores(Scores scores) {
     GeneratorOptions copy = copy();
@@ -133,10 +133,10 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets the states of the network. The default is found by the names and the use of inputs.
+   * Sets the states of the network. By default, mxinfer finds them by the names and the use of inputs.
    *
-   * @param outputs for each input that takes a state, the output that gives it
-   * @return such options
+   * @param outputs for each input that takes a state, the output that returns it
+   * @return the new options
    */
   public GeneratorOptions withStates(Map<String, String> outputs) {
     GeneratorOptions copy = copy();
@@ -148,7 +148,7 @@ public final class GeneratorOptions {
    * Sets the input that takes the number of the step, from 0. The default is none.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withPositionInput(String name) {
     GeneratorOptions copy = copy();
@@ -158,10 +158,10 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets the input that takes the length of a whole prefix. The default is found by its name, or there is none.
+   * Sets the input that takes the length of a whole prefix. By default, mxinfer finds it by its name, if there is one.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withLengthInput(String name) {
     GeneratorOptions copy = copy();
@@ -171,11 +171,11 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets the lengths at which whole prefixes run. The default is each length. A prefix that is longer than the largest
-   * is an error.
+   * Sets the lengths at which whole prefixes run. By default, each runs at its own length. A prefix longer than the
+   * largest is an error.
    *
-   * @param lengths rising
-   * @return such options
+   * @param lengths in ascending order
+   * @return the new options
    */
   public GeneratorOptions withBuckets(long... lengths) {
     GeneratorOptions copy = copy();
@@ -187,7 +187,7 @@ public final class GeneratorOptions {
    * Sets the id of the padding of whole prefixes. The default is 0.
    *
    * @param value the id
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withPadValue(double value) {
     GeneratorOptions copy = copy();
@@ -198,8 +198,8 @@ public final class GeneratorOptions {
   /**
    * Sets the words, for texts. The default is those of the tokenizer.
    *
-   * @param vocabulary the words, not to be closed before the generator is made
-   * @return such options
+   * @param vocabulary the words; do not close the vocabulary before the generator is made
+   * @return the new options
    */
   public GeneratorOptions withVocabulary(Vocabulary vocabulary) {
     GeneratorOptions copy = copy();
@@ -208,10 +208,10 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets what cuts prompts into tokens and puts texts together.
+   * Sets what splits prompts into tokens and turns tokens into texts.
    *
-   * @param tokenizer not to be closed before the generator is made
-   * @return such options
+   * @param tokenizer do not close it before the generator is made
+   * @return the new options
    */
   public GeneratorOptions withTokenizer(Tokenizer tokenizer) {
     GeneratorOptions copy = copy();
@@ -220,11 +220,11 @@ public final class GeneratorOptions {
   }
 
   /**
-   * Sets the id that stands in front of each prompt that does not begin with it. The default is the vocabulary's begin
+   * Sets the id that is placed before each prompt that does not begin with it. The default is the vocabulary's begin
    * token, if it has one.
    *
    * @param id the id; -1: none
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withBeginId(int id) {
     GeneratorOptions copy = copy();
@@ -236,7 +236,7 @@ public final class GeneratorOptions {
    * Sets the id that ends a sequence. The default is the vocabulary's end token, if it has one.
    *
    * @param id the id; -1: none
-   * @return such options
+   * @return the new options
    */
   public GeneratorOptions withEndId(int id) {
     GeneratorOptions copy = copy();

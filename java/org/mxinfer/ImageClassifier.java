@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Classifies images. An end-to-end model preprocesses them itself. For a bare network, set the options of the group
+ * Classifies images. An end-to-end model preprocesses images itself. For a bare network, set the options of the group
  * "image".
  *
  * <pre>{@code
@@ -17,11 +17,11 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, and colour to grey.
- * Alpha is dropped. Of 16 bits the upper 8 are kept. docs/how-to/images.md has the table.
+ * <p>Pixels are converted to the channels of the network like those of a PNG: grey to colour, or colour to grey. Alpha
+ * is dropped, and the upper 8 of 16 bits are kept. docs/how-to/images.md has the table.
  *
- * <p>A list runs as one batch. Its images may have any sizes, and one that is wrong costs the others nothing. With a
- * future, each image of a list is a submission of its own.
+ * <p>A list runs as one batch. Its images may have any sizes, and an invalid one does not affect the others. The
+ * functions that return a future submit each image of a list separately.
  */
 public class ImageClassifier extends Classifier {
   /**
@@ -38,7 +38,7 @@ public class ImageClassifier extends Classifier {
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param options those of the groups "load", "run", "queue", "scores" and "image" count
+   * @param options those of the groups "load", "run", "queue", "scores" and "image"
    * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if a bare network
    *     leaves height and width free and the options do not give them, and if the options would preprocess images that
    *     the model preprocesses itself
@@ -62,7 +62,7 @@ public class ImageClassifier extends Classifier {
    * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options those of the groups "run", "queue", "scores" and "image" count
+   * @param options those of the groups "run", "queue", "scores" and "image"
    * @throws MxinferException as {@link #ImageClassifier(String, Options)}
    */
   public ImageClassifier(Model model, Options options) {
@@ -70,10 +70,10 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image, and returns every class.
+   * Classifies an image, and returns all classes.
    *
    * @param image the pixels, of any type; converted as those of a PNG
-   * @return every class, in the order of the labels
+   * @return all classes, in label order
    * @throws MxinferException as {@link #classify(BufferedImage, int)}
    */
   public List<Classification> classify(BufferedImage image) {
@@ -84,7 +84,7 @@ public class ImageClassifier extends Classifier {
    * Classifies an image.
    *
    * @param image the pixels, of any type; converted as those of a PNG
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
    * @throws MxinferException INVALID_ARGUMENT: topK below 0
    */
@@ -93,10 +93,10 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image, and returns every class.
+   * Classifies an image, and returns all classes.
    *
    * @param path a JPEG or PNG file
-   * @return every class, in the order of the labels
+   * @return all classes, in label order
    * @throws MxinferException NOT_FOUND, MALFORMED
    */
   public List<Classification> classify(Path path) {
@@ -106,8 +106,8 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image.
    *
-   * @param path a JPEG or PNG file of this machine; give an address as a URI
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param path a local JPEG or PNG file; pass an address as a URI
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
    * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: topK below 0
    */
@@ -116,10 +116,10 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Fetches and classifies an image, and returns every class.
+   * Fetches and classifies an image, and returns all classes.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @return every class, in the order of the labels
+   * @return all classes, in label order
    * @throws MxinferException as {@link #classify(URI, int)}
    */
   public List<Classification> classify(URI uri) {
@@ -130,7 +130,7 @@ public class ImageClassifier extends Classifier {
    * Fetches an image with the options that the model was loaded with, and classifies it.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
    * @throws MxinferException NOT_FOUND, MALFORMED, an error of the network; INVALID_ARGUMENT: an address that is not
    *     absolute, topK below 0
@@ -140,10 +140,10 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
-   * Classifies an image, and returns every class.
+   * Classifies an image, and returns all classes.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
-   * @return every class, in the order of the labels
+   * @return all classes, in label order
    * @throws MxinferException MALFORMED
    */
   public List<Classification> classify(byte[] encoded) {
@@ -154,7 +154,7 @@ public class ImageClassifier extends Classifier {
    * Classifies an image.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
    * @throws MxinferException MALFORMED, INVALID_ARGUMENT: topK below 0
    */
@@ -172,9 +172,9 @@ public class ImageClassifier extends Classifier {
    * Classifies a list of images.
    *
    * @param images of any types and sizes
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Classification>>> classifyImages(List<BufferedImage> images, int topK) {
     return classify(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), topK);
@@ -184,9 +184,9 @@ public class ImageClassifier extends Classifier {
    * Classifies a list of images.
    *
    * @param paths JPEG or PNG files
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Classification>>> classifyFiles(List<Path> paths, int topK) {
     return classify(ImageArg.Batch.ofFiles(paths), topK);
@@ -196,9 +196,9 @@ public class ImageClassifier extends Classifier {
    * Fetches images, several at a time, and classifies them.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Classification>>> classifyUris(List<URI> uris, int topK) {
     return classify(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), topK);
@@ -208,9 +208,9 @@ public class ImageClassifier extends Classifier {
    * Classifies a list of images.
    *
    * @param encoded the contents of JPEG or PNG files
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Classification>>> classifyEncoded(List<byte[]> encoded, int topK) {
     return classify(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), topK);
@@ -229,7 +229,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(BufferedImage, int)}, with default {@link SubmitOptions}.
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes, or a {@link MxinferException}
    */
   public CompletableFuture<List<Classification>> classifyAsync(BufferedImage image, int topK) {
@@ -240,7 +240,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(BufferedImage, int)}.
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
    */
@@ -252,7 +252,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(Path, int)}, with default {@link SubmitOptions}.
    *
    * @param path a JPEG or PNG file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes, or a {@link MxinferException}
    */
   public CompletableFuture<List<Classification>> classifyAsync(Path path, int topK) {
@@ -263,7 +263,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(Path, int)}.
    *
    * @param path a JPEG or PNG file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
    */
@@ -275,7 +275,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(URI, int)}, with default {@link SubmitOptions}.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes, or a {@link MxinferException}
    */
   public CompletableFuture<List<Classification>> classifyAsync(URI uri, int topK) {
@@ -286,7 +286,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(URI, int)}.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
    */
@@ -298,7 +298,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(byte[], int)}, with default {@link SubmitOptions}.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes, or a {@link MxinferException}
    */
   public CompletableFuture<List<Classification>> classifyAsync(byte[] encoded, int topK) {
@@ -309,7 +309,7 @@ public class ImageClassifier extends Classifier {
    * Submits a call of {@link #classify(byte[], int)}.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
    */
@@ -328,7 +328,7 @@ public class ImageClassifier extends Classifier {
    * count each of them.
    *
    * @param images of any types and sizes
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes of each, or its error
    */
@@ -343,7 +343,7 @@ public class ImageClassifier extends Classifier {
    * count each of them.
    *
    * @param paths JPEG or PNG files
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes of each, or its error
    */
@@ -358,7 +358,7 @@ public class ImageClassifier extends Classifier {
    * count each of them.
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes of each, or its error
    */
@@ -373,7 +373,7 @@ public class ImageClassifier extends Classifier {
    * count each of them.
    *
    * @param encoded the contents of JPEG or PNG files
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes of each, or its error
    */

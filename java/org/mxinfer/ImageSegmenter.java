@@ -20,14 +20,14 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  *
  * <p>Takes networks whose first output of four dimensions is scores, float32 (batch, classes, height, width), of 1 to
- * 255 classes, and those that give positions in the labels, (batch, height, width). The map may be smaller than the
- * network's input. A network of one class gives label 1 where its score is above 0.5, else 0.
+ * 255 classes, and networks that return positions in the labels, (batch, height, width). The map may be smaller than
+ * the network's input. If there is one class, a pixel has label 1 if its score is above 0.5, otherwise 0.
  *
- * <p>The labels are those of the image that you give, with any preprocessing. Pixels that a crop cut off are
- * {@link Segmentation#UNKNOWN}.
+ * <p>The labels are those of your image, with any preprocessing. Pixels that a crop cut off are {@link
+ * Segmentation#UNKNOWN}.
  *
- * <p>A list runs as one batch. Its images may have any sizes, and one that is wrong costs the others nothing. With a
- * future, each image of a list is a submission of its own.
+ * <p>A list runs as one batch. Its images may have any sizes, and an invalid one does not affect the others. The
+ * functions that return a future submit each image of a list separately.
  */
 public class ImageSegmenter extends Predictor {
   /**
@@ -44,8 +44,8 @@ public class ImageSegmenter extends Predictor {
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param options those of the groups "load", "run", "queue" and "image", and "activation", which makes scores of the
-   *     network's numbers
+   * @param options those of the groups "load", "run", "queue" and "image", and "activation", which turns the network's
+   *     outputs into scores
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}; INVALID_ARGUMENT also if no
    *     output can be a map
    */
@@ -54,10 +54,10 @@ public class ImageSegmenter extends Predictor {
   }
 
   /**
-   * Makes a segmenter of a model.
+   * Makes a segmenter for a model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options as of {@link #ImageSegmenter(String, Options)}; those of the group "load" are ignored
+   * @param options as for {@link #ImageSegmenter(String, Options)}; those of the group "load" are ignored
    * @throws MxinferException as {@link #ImageSegmenter(String, Options)}
    */
   public ImageSegmenter(Model model, Options options) {
@@ -81,7 +81,7 @@ public class ImageSegmenter extends Predictor {
    * @param image the pixels, of any type; converted as those of a PNG
    * @param options how pixels get their labels
    * @return the labels
-   * @throws MxinferException INVALID_ARGUMENT: outputs that are no maps
+   * @throws MxinferException INVALID_ARGUMENT: outputs that are not maps
    */
   public Segmentation segment(BufferedImage image, SegmentOptions options) {
     return segment(ImageArg.of(image), options);
@@ -90,7 +90,7 @@ public class ImageSegmenter extends Predictor {
   /**
    * Labels every pixel of an image, with default options.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @return the labels
    * @throws MxinferException as {@link #segment(Path, SegmentOptions)}
    */
@@ -101,10 +101,10 @@ public class ImageSegmenter extends Predictor {
   /**
    * Labels every pixel of an image.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param options how pixels get their labels
    * @return the labels
-   * @throws MxinferException NOT_FOUND, MALFORMED; INVALID_ARGUMENT: outputs that are no maps
+   * @throws MxinferException NOT_FOUND, MALFORMED; INVALID_ARGUMENT: outputs that are not maps
    */
   public Segmentation segment(Path path, SegmentOptions options) {
     return segment(ImageArg.of(path), options);
@@ -128,7 +128,7 @@ public class ImageSegmenter extends Predictor {
    * @param options how pixels get their labels
    * @return the labels
    * @throws MxinferException NOT_FOUND, MALFORMED, an error of the network; INVALID_ARGUMENT: an address that is not
-   *     absolute, outputs that are no maps
+   *     absolute, outputs that are not maps
    */
   public Segmentation segment(URI uri, SegmentOptions options) {
     return segment(ImageArg.of(uri), options);
@@ -151,7 +151,7 @@ public class ImageSegmenter extends Predictor {
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param options how pixels get their labels
    * @return the labels
-   * @throws MxinferException MALFORMED; INVALID_ARGUMENT: outputs that are no maps
+   * @throws MxinferException MALFORMED; INVALID_ARGUMENT: outputs that are not maps
    */
   public Segmentation segment(byte[] encoded, SegmentOptions options) {
     return segment(ImageArg.of(encoded), options);
@@ -169,7 +169,7 @@ public class ImageSegmenter extends Predictor {
    * @param images of any types and sizes
    * @param options how pixels get their labels
    * @return the labels of each image, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<Segmentation>> segmentImages(List<BufferedImage> images, SegmentOptions options) {
     return segment(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), options);
@@ -181,7 +181,7 @@ public class ImageSegmenter extends Predictor {
    * @param paths JPEG or PNG files
    * @param options how pixels get their labels
    * @return the labels of each image, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<Segmentation>> segmentFiles(List<Path> paths, SegmentOptions options) {
     return segment(ImageArg.Batch.ofFiles(paths), options);
@@ -193,7 +193,7 @@ public class ImageSegmenter extends Predictor {
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param options how pixels get their labels
    * @return the labels of each image, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<Segmentation>> segmentUris(List<URI> uris, SegmentOptions options) {
     return segment(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), options);
@@ -205,7 +205,7 @@ public class ImageSegmenter extends Predictor {
    * @param encoded the contents of JPEG or PNG files
    * @param options how pixels get their labels
    * @return the labels of each image, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<Segmentation>> segmentEncoded(List<byte[]> encoded, SegmentOptions options) {
     return segment(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), options);
@@ -242,7 +242,7 @@ public class ImageSegmenter extends Predictor {
   /**
    * Submits an image for {@link #segment(Path, SegmentOptions)}.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param options how pixels get their labels
    * @param submit priority, timeout, executor
    * @return the labels, or a {@link MxinferException}

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** The caller's values do not fit: a name, a count, a shape, a dtype, an option. */
+/** An argument is invalid: a name, count, shape, dtype or option. */
 public final class InvalidArgumentException extends MxinferException {
   private static final long serialVersionUID = 1L;
 

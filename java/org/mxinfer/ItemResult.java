@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The result of one item of a list, or its error, which costs the other items nothing. Never changes.
+ * The result of one item of a list, or its error, which does not affect the other items. Never changes.
  *
  * @param <T> the type of the result
  */
@@ -28,7 +28,7 @@ public final class ItemResult<T> {
   /**
    * Tells whether there is a result.
    *
-   * @return false if the item was wrong
+   * @return false if the item is invalid
    */
   public boolean isOk() {
     return error == null;
@@ -50,7 +50,7 @@ public final class ItemResult<T> {
   /**
    * Returns the item's error.
    *
-   * @return empty if the item is right
+   * @return empty if the item is valid
    */
   public Optional<MxinferException> error() {
     return Optional.ofNullable(error);

@@ -17,7 +17,7 @@ public final class Keypoint {
   /**
    * Returns the name of the point.
    *
-   * @return the model's label of its position; the position as text if the model has not as many labels as points
+   * @return the model's label of its position; the position as text, unless the model has one label for each point
    */
   public String label() {
     return label;
@@ -26,7 +26,7 @@ public final class Keypoint {
   /**
    * Returns where the point is from the left.
    *
-   * @return pixels of the image that was given
+   * @return pixels of your image
    */
   public float x() {
     return x;
@@ -35,7 +35,7 @@ public final class Keypoint {
   /**
    * Returns where the point is from the top.
    *
-   * @return pixels of the image that was given
+   * @return pixels of your image
    */
   public float y() {
     return y;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Finds the key points of objects, such as the joints of persons, by the heat maps of a network. A detector finds the
- * objects, and the part of the image with each goes through the network, all as one batch.
+ * Finds the key points of objects, such as the joints of people, from a network's heat maps. A detector finds the
+ * objects; then the network runs on the part of the image around each, as one batch.
  *
  * <pre>{@code
  * KeypointDetector joints = new KeypointDetector("simple_pose_resnet18_v1b", new Options().preset("imagenet"));
@@ -15,7 +15,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Takes networks with an output of heat maps, float32 (batch, points, height, width), such as GluonCV's SimplePose,
- * AlphaPose and MobilePose. An image at an address must be fetched first.
+ * AlphaPose and MobilePose. It takes no addresses: fetch such an image first.
  */
 public class KeypointDetector extends Predictor {
   /**
@@ -34,7 +34,7 @@ public class KeypointDetector extends Predictor {
    * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param options those of the groups "load", "run", "queue" and "image"; the crop of a preset becomes "stretch"
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}; INVALID_ARGUMENT also if no
-   *     output can be heat maps, if "resize" cuts images, and if "apply_exif" is false; UNSUPPORTED for a model that
+   *     output can be heat maps, if "resize" crops images, or if "apply_exif" is false; UNSUPPORTED if the model
    *     resizes images itself
    */
   public KeypointDetector(String uri, Options options) {
@@ -42,10 +42,10 @@ public class KeypointDetector extends Predictor {
   }
 
   /**
-   * Makes a detector of a model.
+   * Makes a detector for a model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options as of {@link #KeypointDetector(String, Options)}; those of the group "load" are ignored
+   * @param options as for {@link #KeypointDetector(String, Options)}; those of the group "load" are ignored
    * @throws MxinferException as {@link #KeypointDetector(String, Options)}
    */
   public KeypointDetector(Model model, Options options) {
@@ -58,7 +58,7 @@ public class KeypointDetector extends Predictor {
    * @param image the pixels, of any type; converted as those of a PNG
    * @param options how the points are read
    * @return the object and its points
-   * @throws MxinferException INVALID_ARGUMENT: outputs that are no heat maps
+   * @throws MxinferException INVALID_ARGUMENT: outputs that are not heat maps
    */
   public Pose detectKeypoints(BufferedImage image, PoseOptions options) {
     return detect(ImageArg.of(image), (float[]) null, options).get(0);
@@ -72,7 +72,7 @@ public class KeypointDetector extends Predictor {
    * @param options how the points are read
    * @return one pose for each box, in order
    * @throws MxinferException INVALID_ARGUMENT: a box that is not finite or has no pixel in the image, a scale of boxes
-   *     that is not above 0, outputs that are no heat maps
+   *     that is not above 0, outputs that are not heat maps
    */
   public List<Pose> detectKeypoints(BufferedImage image, List<Box> boxes, PoseOptions options) {
     return detect(ImageArg.of(image), numbers(boxes), options);
@@ -84,9 +84,9 @@ public class KeypointDetector extends Predictor {
    * @param image the pixels, of any type; converted as those of a PNG
    * @param detector finds the objects
    * @param options which objects, and how their points are read
-   * @return one pose for each object, the best first
-   * @throws MxinferException as of boxes, and what the detector throws; INVALID_ARGUMENT also if it finds something,
-   *     and none of its labels is one of the classes of the options
+   * @return one pose for each object, best first
+   * @throws MxinferException as for boxes, and what the detector throws; INVALID_ARGUMENT also if it finds objects but
+   *     has none of the classes of the options among its labels
    */
   public List<Pose> detectKeypoints(BufferedImage image, ObjectDetector detector, PoseOptions options) {
     return detect(ImageArg.of(image), detector, options);
@@ -95,10 +95,10 @@ public class KeypointDetector extends Predictor {
   /**
    * Finds the points of the one object that fills the image.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param options how the points are read
    * @return the object and its points
-   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: outputs that are no heat maps
+   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: outputs that are not heat maps
    */
   public Pose detectKeypoints(Path path, PoseOptions options) {
     return detect(ImageArg.of(path), (float[]) null, options).get(0);
@@ -107,12 +107,12 @@ public class KeypointDetector extends Predictor {
   /**
    * Finds the points of the object in each box.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param boxes where the objects are
    * @param options how the points are read
    * @return one pose for each box, in order
    * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: a box that is not finite or has no pixel in the
-   *     image, a scale of boxes that is not above 0, outputs that are no heat maps
+   *     image, a scale of boxes that is not above 0, outputs that are not heat maps
    */
   public List<Pose> detectKeypoints(Path path, List<Box> boxes, PoseOptions options) {
     return detect(ImageArg.of(path), numbers(boxes), options);
@@ -121,12 +121,12 @@ public class KeypointDetector extends Predictor {
   /**
    * Finds the points of the objects that a detector finds.
    *
-   * @param path a JPEG or PNG file of this machine
+   * @param path a local JPEG or PNG file
    * @param detector finds the objects
    * @param options which objects, and how their points are read
-   * @return one pose for each object, the best first
-   * @throws MxinferException as of boxes, and what the detector throws; INVALID_ARGUMENT also if it finds something,
-   *     and none of its labels is one of the classes of the options
+   * @return one pose for each object, best first
+   * @throws MxinferException as for boxes, and what the detector throws; INVALID_ARGUMENT also if it finds objects but
+   *     has none of the classes of the options among its labels
    */
   public List<Pose> detectKeypoints(Path path, ObjectDetector detector, PoseOptions options) {
     return detect(ImageArg.of(path), detector, options);
@@ -138,7 +138,7 @@ public class KeypointDetector extends Predictor {
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param options how the points are read
    * @return the object and its points
-   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: outputs that are no heat maps
+   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: outputs that are not heat maps
    */
   public Pose detectKeypoints(byte[] encoded, PoseOptions options) {
     return detect(ImageArg.of(encoded), (float[]) null, options).get(0);
@@ -152,7 +152,7 @@ public class KeypointDetector extends Predictor {
    * @param options how the points are read
    * @return one pose for each box, in order
    * @throws MxinferException MALFORMED, INVALID_ARGUMENT: a box that is not finite or has no pixel in the image, a
-   *     scale of boxes that is not above 0, outputs that are no heat maps
+   *     scale of boxes that is not above 0, outputs that are not heat maps
    */
   public List<Pose> detectKeypoints(byte[] encoded, List<Box> boxes, PoseOptions options) {
     return detect(ImageArg.of(encoded), numbers(boxes), options);
@@ -164,9 +164,9 @@ public class KeypointDetector extends Predictor {
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param detector finds the objects
    * @param options which objects, and how their points are read
-   * @return one pose for each object, the best first
-   * @throws MxinferException as of boxes, and what the detector throws; INVALID_ARGUMENT also if it finds something,
-   *     and none of its labels is one of the classes of the options
+   * @return one pose for each object, best first
+   * @throws MxinferException as for boxes, and what the detector throws; INVALID_ARGUMENT also if it finds objects but
+   *     has none of the classes of the options among its labels
    */
   public List<Pose> detectKeypoints(byte[] encoded, ObjectDetector detector, PoseOptions options) {
     return detect(ImageArg.of(encoded), detector, options);

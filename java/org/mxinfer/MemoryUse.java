@@ -9,7 +9,7 @@ public final class MemoryUse {
   }
 
   /**
-   * Returns what the parameters take, without those that are still to be read from the file.
+   * Returns the memory of the parameters, without those not yet read from the file.
    *
    * @return the bytes
    */
@@ -18,7 +18,7 @@ public final class MemoryUse {
   }
 
   /**
-   * Returns what the parameters take that plans packed for their kernels.
+   * Returns the memory of the forms of parameters that plans packed for their kernels.
    *
    * @return the bytes
    */
@@ -27,16 +27,16 @@ public final class MemoryUse {
   }
 
   /**
-   * Returns what the steps and descriptions of the plans take; 0 of a model.
+   * Returns the memory of the steps and descriptions of plans; 0 for a model.
    *
-   * @return the bytes, about
+   * @return the bytes, approximately
    */
   public long plans() {
     return bytes[2];
   }
 
   /**
-   * Returns what the workspaces of calls take, idle ones too; 0 of a model.
+   * Returns the memory of workspaces, idle ones included; 0 for a model.
    *
    * @return the bytes
    */
@@ -45,7 +45,7 @@ public final class MemoryUse {
   }
 
   /**
-   * Returns what the workspaces take that wait for a call.
+   * Returns the memory of idle workspaces.
    *
    * @return the bytes
    */

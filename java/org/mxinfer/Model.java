@@ -12,8 +12,8 @@ import java.util.Objects;
  * try (Model model = Model.load("models/digits"); Predictor predictor = new Predictor(model)) { ... }
  * }</pre>
  *
- * <p>Predictors that you made from it go on when you close it. Any thread may call all functions. After {@link
- * #close()} they throw {@link IllegalStateException}.
+ * <p>Predictors that you made from it continue to work when you close it. Any thread may call all functions. After
+ * {@link #close()} they throw {@link IllegalStateException}.
  */
 public final class Model implements AutoCloseable {
   private final NativeHandle handle;
@@ -34,14 +34,14 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Loads a model. Give a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol
+   * Loads a model. Pass a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol
    * file, a folder that holds one model, or one file that holds the model. Such a file is a bundle (.mxz), a model
    * server's archive (.mar, .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it.
    *
    * @param uri where it is
-   * @param options those of the group "load" count
+   * @param options those of the group "load"
    * @return the model
-   * @throws MxinferException NOT_FOUND, MALFORMED, UNSUPPORTED (names every operator that is missing),
+   * @throws MxinferException NOT_FOUND, MALFORMED, UNSUPPORTED (the message names every missing operator),
    *     INVALID_ARGUMENT (options that do not fit the network)
    */
   public static Model load(String uri, Options options) {
@@ -53,7 +53,7 @@ public final class Model implements AutoCloseable {
    *
    * @param symbol the symbol file
    * @param params the parameter file; may be null for a network without parameters
-   * @param options those of the group "load" count
+   * @param options those of the group "load"
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}
    */
@@ -64,12 +64,12 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Loads a symbol file and a parameter file from addresses. If the two have a prefix in common, give {@link
-   * #load(String, Options)} its address.
+   * Loads a symbol file and a parameter file from addresses. If the two have a common prefix, pass its address to
+   * {@link #load(String, Options)}.
    *
    * @param symbol the absolute address of the symbol file: http, https, s3, hdfs or file
    * @param params the address of the parameter file; may be null for a network without parameters
-   * @param options those of the group "load" count, with those for addresses
+   * @param options those of the group "load", including those for addresses
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}; INVALID_ARGUMENT also for an address that is not
    *     absolute
@@ -85,7 +85,7 @@ public final class Model implements AutoCloseable {
    *
    * @param symbol the contents of the symbol file
    * @param params the contents of the parameter file; may be null for a network without parameters
-   * @param options those of the group "load" count
+   * @param options those of the group "load"
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}
    */
@@ -98,7 +98,7 @@ public final class Model implements AutoCloseable {
    * Loads the contents of a file that holds a whole model.
    *
    * @param archive the contents, which are not needed afterwards
-   * @param options those of the group "load" count
+   * @param options those of the group "load"
    * @return the model
    * @throws MxinferException as {@link #load(String, Options)}
    */
@@ -144,7 +144,7 @@ public final class Model implements AutoCloseable {
   }
 
   /**
-   * Returns warnings about the files: what was odd but did no harm.
+   * Returns warnings about the files: what is unusual but harmless.
    *
    * @return sentences
    */
@@ -161,7 +161,7 @@ public final class Model implements AutoCloseable {
     return with(address -> new MemoryUse(Native.modelMemory(address)));
   }
 
-  /** Frees it when the last call that uses it and the last predictor of it have ended. May be called again. */
+  /** Frees it when the last call that uses it and the last predictor of it have ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

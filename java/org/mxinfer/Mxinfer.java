@@ -36,9 +36,9 @@ public final class Mxinfer {
    * <p>Once this returns, the previous callback gets no more messages. Any thread may call this, but not from inside a
    * callback.
    *
-   * @param callback gets the level (DEBUG, INFO or WARNING) and one line of text, on the thread that the message is
+   * @param callback receives the level (DEBUG, INFO or WARNING) and one line of text, on the thread that the message is
    *     about, possibly on several at once. What it throws goes to the thread's handler of uncaught exceptions. null:
-   *     silent
+   *     no messages
    * @param least the lowest level that you want; with ERROR and OFF there are no messages
    */
   public static void setLogCallback(BiConsumer<System.Logger.Level, String> callback, System.Logger.Level least) {

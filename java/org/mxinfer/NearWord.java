@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** A word that is near to another. Never changes. */
+/** A word that is near another. Never changes. */
 public final class NearWord {
   private final String word;
   private final float score;

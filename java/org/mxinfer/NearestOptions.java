@@ -1,8 +1,8 @@
 package org.mxinfer;
 
-/** Which words a search among {@link WordVectors} looks at. Never changes; each {@code with} returns another. */
+/** Which words a search in {@link WordVectors} returns. Never changes; each {@code with} returns another. */
 public final class NearestOptions {
-  /** All words but those that are asked about. */
+  /** All words but those that you ask about. */
   public static final NearestOptions DEFAULT = new NearestOptions(null, 0, false);
 
   /** Null: none; otherwise of one number. */
@@ -17,20 +17,20 @@ public final class NearestOptions {
   }
 
   /**
-   * Leaves out words of a lower cosine.
+   * Leaves out words with a lower cosine.
    *
    * @param score -1 to 1
-   * @return such options
+   * @return the new options
    */
   public NearestOptions withMinScore(float score) {
     return new NearestOptions(new float[] {score}, first, includeGiven);
   }
 
   /**
-   * Looks at the first words alone, which are the frequent ones in most files.
+   * Searches only the first words, which are the most frequent ones in most files.
    *
    * @param words how many; 0: all
-   * @return such options
+   * @return the new options
    * @throws InvalidArgumentException if the number is below 0
    */
   public NearestOptions withFirst(long words) {
@@ -41,10 +41,10 @@ public final class NearestOptions {
   }
 
   /**
-   * Sets whether the words that are asked about may be among the answers.
+   * Sets whether the words that you ask about may be in the result.
    *
    * @param included whether they may
-   * @return such options
+   * @return the new options
    */
   public NearestOptions withGiven(boolean included) {
     return new NearestOptions(minScore, first, included);

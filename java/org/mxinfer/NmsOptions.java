@@ -3,25 +3,25 @@ package org.mxinfer;
 import java.util.Objects;
 
 /**
- * How to suppress objects that overlap, beyond what the network does itself. Never changes; each {@code with} returns
+ * How to suppress overlapping objects, in addition to what the network does. Never changes; each {@code with} returns
  * another.
  */
 public final class NmsOptions {
   /** What happens to an object that overlaps a better one. */
   public enum Method {
-    /** Above the threshold it is left out. */
+    /** It is left out if the overlap is above the threshold. */
     HARD,
-    /** Above the threshold its score is multiplied by 1 - overlap. */
+    /** If the overlap is above the threshold, its score is multiplied by 1 - overlap. */
     LINEAR,
     /** Its score is multiplied by exp(-overlap * overlap / sigma); the threshold does not matter. */
     GAUSSIAN
   }
 
-  /** How much two boxes overlap. */
+  /** How the overlap of two boxes is measured. */
   public enum Overlap {
-    /** The intersection as a part of the union. */
+    /** The intersection divided by the union. */
     IOU,
-    /** The intersection as a part of the smaller box. */
+    /** The intersection divided by the smaller box. */
     MIN
   }
 
@@ -48,10 +48,10 @@ public final class NmsOptions {
   }
 
   /**
-   * Sets how much boxes may share.
+   * Sets the overlap above which a box is suppressed.
    *
-   * @param threshold a part of the area, 0 to 1
-   * @return such options
+   * @param threshold 0 to 1
+   * @return the new options
    */
   public NmsOptions withIouThreshold(float threshold) {
     return new NmsOptions(threshold, allClasses, method, sigma, scoreThreshold, maxDetections, overlap);
@@ -60,7 +60,7 @@ public final class NmsOptions {
   /**
    * Lets objects of different classes suppress each other.
    *
-   * @return such options
+   * @return the new options
    */
   public NmsOptions acrossClasses() {
     return new NmsOptions(iouThreshold, true, method, sigma, scoreThreshold, maxDetections, overlap);
@@ -70,7 +70,7 @@ public final class NmsOptions {
    * Sets what happens to an object that overlaps a better one.
    *
    * @param method hard, or one of the two that lower scores
-   * @return such options
+   * @return the new options
    */
   public NmsOptions withMethod(Method method) {
     Objects.requireNonNull(method, "method");
@@ -81,37 +81,37 @@ public final class NmsOptions {
    * Sets how fast the gaussian method lowers scores.
    *
    * @param sigma above 0
-   * @return such options
+   * @return the new options
    */
   public NmsOptions withSigma(float sigma) {
     return new NmsOptions(iouThreshold, allClasses, method, sigma, scoreThreshold, maxDetections, overlap);
   }
 
   /**
-   * Leaves out what scores less, perhaps once its score is lowered.
+   * Leaves out objects with a lower score, before and after their score is lowered.
    *
    * @param threshold the score
-   * @return such options
+   * @return the new options
    */
   public NmsOptions withScoreThreshold(float threshold) {
     return new NmsOptions(iouThreshold, allClasses, method, sigma, threshold, maxDetections, overlap);
   }
 
   /**
-   * Sets how many objects are kept, the best ones.
+   * Sets the most objects to keep, best first.
    *
    * @param most how many; 0: all
-   * @return such options
+   * @return the new options
    */
   public NmsOptions withMaxDetections(int most) {
     return new NmsOptions(iouThreshold, allClasses, method, sigma, scoreThreshold, most, overlap);
   }
 
   /**
-   * Sets how much two boxes are said to overlap.
+   * Sets how the overlap of two boxes is measured.
    *
-   * @param overlap by the area of both, or of the smaller one
-   * @return such options
+   * @param overlap relative to the union, or to the smaller box
+   * @return the new options
    */
   public NmsOptions withOverlap(Overlap overlap) {
     Objects.requireNonNull(overlap, "overlap");

@@ -9,18 +9,18 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds objects in images: what they are, how sure the network is, and where, in pixels of the image that was given.
- * An end-to-end model preprocesses images itself; for a bare network the options of the group "image" say how.
+ * Finds objects in images: their classes, scores and boxes, in pixels of your image. An end-to-end model preprocesses
+ * images itself; for a bare network, the options of the group "image" say how.
  *
  * <pre>{@code
  * for (Detection object : detector.detect(Path.of("street.jpg"), 0.5f, 10)) System.out.println(object);
  * }</pre>
  *
- * <p>Pixels are converted to the channels of the network as those of a PNG are: grey to colour, and colour to grey.
- * Alpha is dropped. Of 16 bits the upper 8 are kept. docs/how-to/images.md has the table.
+ * <p>Pixels are converted to the channels of the network like those of a PNG: grey to colour, or colour to grey. Alpha
+ * is dropped, and the upper 8 of 16 bits are kept. docs/how-to/images.md has the table.
  *
- * <p>A list runs as one batch. Its images may have any sizes, and one that is wrong costs the others nothing. With a
- * future, each image of a list is a submission of its own.
+ * <p>A list runs as one batch. Its images may have any sizes, and an invalid one does not affect the others. The
+ * functions that return a future submit each image of a list separately.
  */
 public class ObjectDetector extends Predictor {
   /** The threshold of functions that take none: they leave out objects that score less. */
@@ -42,7 +42,7 @@ public class ObjectDetector extends Predictor {
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param options those of the groups "load", "run", "queue", "image" and "detector" count
+   * @param options those of the groups "load", "run", "queue", "image" and "detector"
    * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}
    */
   public ObjectDetector(String uri, Options options) {
@@ -65,7 +65,7 @@ public class ObjectDetector extends Predictor {
    * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options those of the groups "run", "queue", "image" and "detector" count
+   * @param options those of the groups "run", "queue", "image" and "detector"
    * @throws MxinferException as {@link #ObjectDetector(String, Options)}
    */
   public ObjectDetector(Model model, Options options) {
@@ -77,7 +77,7 @@ public class ObjectDetector extends Predictor {
    * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
    *
    * @param image the pixels, of any type; converted as those of a PNG
-   * @return the objects, by falling score
+   * @return the objects, in descending order of score
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}
    */
   public List<Detection> detect(BufferedImage image) {
@@ -89,8 +89,8 @@ public class ObjectDetector extends Predictor {
    *
    * @param image the pixels, of any type; converted as those of a PNG
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects, by falling score
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects, in descending order of score
    * @throws MxinferException INVALID_ARGUMENT: an invalid threshold or number
    */
   public List<Detection> detect(BufferedImage image, float threshold, int most) {
@@ -101,7 +101,7 @@ public class ObjectDetector extends Predictor {
    * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
    *
    * @param path a JPEG or PNG file
-   * @return the objects, by falling score
+   * @return the objects, in descending order of score
    * @throws MxinferException as {@link #detect(Path, float, int)}
    */
   public List<Detection> detect(Path path) {
@@ -111,10 +111,10 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects.
    *
-   * @param path a JPEG or PNG file of this machine; give an address as a URI
+   * @param path a local JPEG or PNG file; pass an address as a URI
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects, by falling score
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects, in descending order of score
    * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: an invalid threshold or number
    */
   public List<Detection> detect(Path path, float threshold, int most) {
@@ -122,10 +122,10 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more, in an image that is fetched.
+   * Fetches an image, and finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @return the objects, by falling score
+   * @return the objects, in descending order of score
    * @throws MxinferException as {@link #detect(URI, float, int)}
    */
   public List<Detection> detect(URI uri) {
@@ -133,14 +133,14 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds objects in an image that is fetched, as the options say that the model was loaded with.
+   * Fetches an image with the options that the model was loaded with, and finds objects.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects, by falling score
-   * @throws MxinferException NOT_FOUND, MALFORMED, what else keeps it from being fetched, INVALID_ARGUMENT: an address
-   *     that is not absolute, an invalid threshold or number
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects, in descending order of score
+   * @throws MxinferException NOT_FOUND, MALFORMED, an error of the network; INVALID_ARGUMENT: an address that is not
+   *     absolute, an invalid threshold or number
    */
   public List<Detection> detect(URI uri, float threshold, int most) {
     return detect(ImageArg.of(uri), threshold, most);
@@ -150,7 +150,7 @@ public class ObjectDetector extends Predictor {
    * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
-   * @return the objects, by falling score
+   * @return the objects, in descending order of score
    * @throws MxinferException as {@link #detect(byte[], float, int)}
    */
   public List<Detection> detect(byte[] encoded) {
@@ -162,8 +162,8 @@ public class ObjectDetector extends Predictor {
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects, by falling score
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects, in descending order of score
    * @throws MxinferException MALFORMED, INVALID_ARGUMENT: an invalid threshold or number
    */
   public List<Detection> detect(byte[] encoded, float threshold, int most) {
@@ -171,59 +171,62 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds objects, as options say.
+   * Finds objects, with options.
    *
    * @param image the pixels, of any type; converted as those of a PNG
-   * @param options what to give of what is found
-   * @return the objects, by falling score
+   * @param options which objects to return
+   * @return the objects, in descending order of score
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}; INVALID_ARGUMENT: a class that the model
-   *     has not
+   *     does not have
    */
   public List<Detection> detect(BufferedImage image, DetectOptions options) {
     return detect(ImageArg.of(image), options);
   }
 
   /**
-   * Finds objects, as options say.
+   * Finds objects, with options.
    *
    * @param path a JPEG or PNG file
-   * @param options what to give of what is found
-   * @return the objects, by falling score
-   * @throws MxinferException as {@link #detect(Path, float, int)}; INVALID_ARGUMENT: a class that the model has not
+   * @param options which objects to return
+   * @return the objects, in descending order of score
+   * @throws MxinferException as {@link #detect(Path, float, int)}; INVALID_ARGUMENT: a class that the model does not
+   *     have
    */
   public List<Detection> detect(Path path, DetectOptions options) {
     return detect(ImageArg.of(path), options);
   }
 
   /**
-   * Finds objects, as options say.
+   * Finds objects, with options.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @param options what to give of what is found
-   * @return the objects, by falling score
-   * @throws MxinferException as {@link #detect(URI, float, int)}; INVALID_ARGUMENT: a class that the model has not
+   * @param options which objects to return
+   * @return the objects, in descending order of score
+   * @throws MxinferException as {@link #detect(URI, float, int)}; INVALID_ARGUMENT: a class that the model does not
+   *     have
    */
   public List<Detection> detect(URI uri, DetectOptions options) {
     return detect(ImageArg.of(uri), options);
   }
 
   /**
-   * Finds objects, as options say.
+   * Finds objects, with options.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
-   * @param options what to give of what is found
-   * @return the objects, by falling score
-   * @throws MxinferException as {@link #detect(byte[], float, int)}; INVALID_ARGUMENT: a class that the model has not
+   * @param options which objects to return
+   * @return the objects, in descending order of score
+   * @throws MxinferException as {@link #detect(byte[], float, int)}; INVALID_ARGUMENT: a class that the model does not
+   *     have
    */
   public List<Detection> detect(byte[] encoded, DetectOptions options) {
     return detect(ImageArg.of(encoded), options);
   }
 
   /**
-   * Finds objects, and tells what became of everything else that the network gave.
+   * Finds objects, and tells why every other candidate was left out.
    *
    * @param image the pixels, of any type; converted as those of a PNG
-   * @param options what to give of what is found
+   * @param options which objects to return
    * @return the objects, and counts of what was left out
    * @throws MxinferException as {@link #detect(BufferedImage, DetectOptions)}
    */
@@ -232,10 +235,10 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds objects, and tells what became of everything else that the network gave.
+   * Finds objects, and tells why every other candidate was left out.
    *
    * @param path a JPEG or PNG file
-   * @param options what to give of what is found
+   * @param options which objects to return
    * @return the objects, and counts of what was left out
    * @throws MxinferException as {@link #detect(Path, DetectOptions)}
    */
@@ -244,10 +247,10 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds objects, and tells what became of everything else that the network gave.
+   * Finds objects, and tells why every other candidate was left out.
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
-   * @param options what to give of what is found
+   * @param options which objects to return
    * @return the objects, and counts of what was left out
    * @throws MxinferException as {@link #detect(URI, DetectOptions)}
    */
@@ -256,10 +259,10 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds objects, and tells what became of everything else that the network gave.
+   * Finds objects, and tells why every other candidate was left out.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them
-   * @param options what to give of what is found
+   * @param options which objects to return
    * @return the objects, and counts of what was left out
    * @throws MxinferException as {@link #detect(byte[], DetectOptions)}
    */
@@ -291,9 +294,9 @@ public class ObjectDetector extends Predictor {
    *
    * @param images of any types and sizes
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectImages(List<BufferedImage> images, float threshold, int most) {
     return detect(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), threshold, most);
@@ -303,9 +306,9 @@ public class ObjectDetector extends Predictor {
    * Finds objects in a list of images, with options.
    *
    * @param images as {@link #detectImages(List, float, int)}
-   * @param options what to give of what is found
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param options which objects to return
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectImages(List<BufferedImage> images, DetectOptions options) {
     return detect(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), options);
@@ -316,9 +319,9 @@ public class ObjectDetector extends Predictor {
    *
    * @param paths JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, float threshold, int most) {
     return detect(ImageArg.Batch.ofFiles(paths), threshold, most);
@@ -328,9 +331,9 @@ public class ObjectDetector extends Predictor {
    * Finds objects in a list of images, with options.
    *
    * @param paths as {@link #detectFiles(List, float, int)}
-   * @param options what to give of what is found
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param options which objects to return
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, DetectOptions options) {
     return detect(ImageArg.Batch.ofFiles(paths), options);
@@ -341,9 +344,9 @@ public class ObjectDetector extends Predictor {
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectUris(List<URI> uris, float threshold, int most) {
     return detect(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), threshold, most);
@@ -353,9 +356,9 @@ public class ObjectDetector extends Predictor {
    * Finds objects in a list of images, with options.
    *
    * @param uris as {@link #detectUris(List, float, int)}
-   * @param options what to give of what is found
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param options which objects to return
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectUris(List<URI> uris, DetectOptions options) {
     return detect(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), options);
@@ -366,9 +369,9 @@ public class ObjectDetector extends Predictor {
    *
    * @param encoded the contents of JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param most the most objects of each image, best first; 0: all
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectEncoded(List<byte[]> encoded, float threshold, int most) {
     return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), threshold, most);
@@ -378,9 +381,9 @@ public class ObjectDetector extends Predictor {
    * Finds objects in a list of images, with options.
    *
    * @param encoded as {@link #detectEncoded(List, float, int)}
-   * @param options what to give of what is found
-   * @return the objects of each by falling score, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @param options which objects to return
+   * @return the objects of each, in descending order of score, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Detection>>> detectEncoded(List<byte[]> encoded, DetectOptions options) {
     return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), options);
@@ -405,7 +408,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(BufferedImage image, float threshold, int most) {
@@ -417,7 +420,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param image the pixels, of any type; converted as those of a PNG; copied
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -430,7 +433,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param path a JPEG or PNG file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(Path path, float threshold, int most) {
@@ -442,7 +445,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param path a JPEG or PNG file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -455,7 +458,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(URI uri, float threshold, int most) {
@@ -467,7 +470,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -480,7 +483,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @return the objects, or a {@link MxinferException}
    */
   public CompletableFuture<List<Detection>> detectAsync(byte[] encoded, float threshold, int most) {
@@ -492,7 +495,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them; copied
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects, or a {@link MxinferException}
    */
@@ -515,7 +518,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param images of any types and sizes
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects of each, or its error
    */
@@ -531,7 +534,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param paths JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects of each, or its error
    */
@@ -547,7 +550,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects of each, or its error
    */
@@ -563,7 +566,7 @@ public class ObjectDetector extends Predictor {
    *
    * @param encoded the contents of JPEG or PNG files
    * @param threshold objects that score less are left out
-   * @param most how many objects of each image, the best ones; 0: all
+   * @param most the most objects of each image, best first; 0: all
    * @param options priority, timeout, executor
    * @return the objects of each, or its error
    */
@@ -574,11 +577,11 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds the best objects of an image, without a threshold. The name is that of MXNet's Java API. Coordinates are
+   * Finds the best objects of an image, without a threshold. The name comes from MXNet's Java API. Coordinates are
    * pixels of the image.
    *
    * @param image the pixels, of any type
-   * @param topK how many objects, by falling score; 0: all
+   * @param topK how many objects, in descending order of score; 0: all
    * @return a list that holds the objects of the image
    * @throws MxinferException as {@link #detect(BufferedImage, float, int)}
    */
@@ -587,13 +590,13 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
-   * Finds the best objects of each image, without a threshold. The name is that of MXNet's Java API. Coordinates are
+   * Finds the best objects of each image, without a threshold. The name comes from MXNet's Java API. Coordinates are
    * pixels of the image.
    *
    * @param images the images, of any types and sizes
-   * @param topK how many objects of each, by falling score; 0: all
+   * @param topK how many objects of each, in descending order of score; 0: all
    * @return the objects of each image
-   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}, of the first image that is wrong
+   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}, for the first invalid image
    */
   public List<List<Detection>> imageBatchObjectDetect(Iterable<BufferedImage> images, int topK) {
     List<BufferedImage> list = new ArrayList<>();

@@ -5,9 +5,9 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * An array in pinned memory, for inputs and outputs of predictors on a GPU: copies between this memory and the GPU need no
- * copy on the CPU. Every GPU of the process copies it so. Pinning takes longer than most calls, so make such arrays once and
- * use them again.
+ * An array in pinned memory, for inputs and outputs of predictors on a GPU: transfers between this memory and the GPU
+ * need no extra copy on the CPU. This holds for every GPU of the process. Pinning takes longer than most calls, so make
+ * such arrays once and reuse them.
  *
  * <pre>{@code
  * try (PinnedTensor image = PinnedTensor.allocate("cuda:0", DType.FLOAT32, 1, 3, 224, 224)) {
@@ -69,8 +69,8 @@ public final class PinnedTensor implements AutoCloseable {
   }
 
   /**
-   * Frees the memory. No call may be using the tensor. Later calls with the tensor throw IllegalStateException; buffers
-   * that you got from it must not be used any more. Another close() does nothing.
+   * Frees the memory. No call may be using the tensor. Later calls with the tensor throw IllegalStateException; do not
+   * use buffers that you got from it any more. Another close() does nothing.
    */
   @Override
   public void close() {

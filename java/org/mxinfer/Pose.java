@@ -39,14 +39,14 @@ public final class Pose {
   /**
    * Returns where the object is.
    *
-   * @return the box that was given or detected
+   * @return the box that you passed or the detector found
    */
   public Box box() {
     return box;
   }
 
   /**
-   * Returns how sure the detector of the object is.
+   * Returns how sure the object detector is.
    *
    * @return its score; 1 without a detector
    */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which objects of an image a {@link KeypointDetector} looks at, and how it reads their points. Never changes; each
- * {@code with} returns another.
+ * Which objects of an image a {@link KeypointDetector} uses, and how it reads their points. Never changes; each {@code
+ * with} returns another.
  */
 public final class PoseOptions {
   /** Where in a heat map a point is taken to be. */
@@ -16,7 +16,7 @@ public final class PoseOptions {
     QUARTER
   }
 
-  /** Boxes 1.25 times as large, the largest element, persons that score 0.5 or more. */
+  /** Boxes 1.25 times as large, the largest element, objects of class "person" that score 0.5 or more. */
   public static final PoseOptions DEFAULT = new PoseOptions(1.25f, Peak.CELL, List.of("person"), 0.5f, 0);
 
   final float boxScale;
@@ -34,11 +34,11 @@ public final class PoseOptions {
   }
 
   /**
-   * Sets how much larger than its box the part of the image is that the network sees. It has the same centre and ends
-   * at the edges of the image.
+   * Sets the size of the part of the image that the network sees, as a multiple of the object's box. It has the same
+   * centre and is cut at the edges of the image.
    *
    * @param scale above 0
-   * @return such options
+   * @return the new options
    */
   public PoseOptions withBoxScale(float scale) {
     return new PoseOptions(scale, peak, classes, threshold, most);
@@ -48,37 +48,37 @@ public final class PoseOptions {
    * Sets where in a heat map a point is.
    *
    * @param peak the largest element, or between it and its neighbour
-   * @return such options
+   * @return the new options
    */
   public PoseOptions withPeak(Peak peak) {
     return new PoseOptions(boxScale, Objects.requireNonNull(peak, "peak"), classes, threshold, most);
   }
 
   /**
-   * Sets the classes of objects that are looked at, with a detector.
+   * With a detector, sets the classes of the objects to use.
    *
    * @param classes labels of the detector; none: all objects
-   * @return such options
+   * @return the new options
    */
   public PoseOptions withClasses(String... classes) {
     return new PoseOptions(boxScale, peak, List.of(Objects.requireNonNull(classes, "classes")), threshold, most);
   }
 
   /**
-   * Leaves out objects that score less, with a detector.
+   * With a detector, leaves out objects that score less.
    *
    * @param threshold the score
-   * @return such options
+   * @return the new options
    */
   public PoseOptions withScoreThreshold(float threshold) {
     return new PoseOptions(boxScale, peak, classes, threshold, most);
   }
 
   /**
-   * Looks at so many objects, the best ones, with a detector.
+   * With a detector, sets the most objects to use, best first.
    *
    * @param most how many; 0: all
-   * @return such options
+   * @return the new options
    */
   public PoseOptions withMaxObjects(int most) {
     return new PoseOptions(boxScale, peak, classes, threshold, most);

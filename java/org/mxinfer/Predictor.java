@@ -19,13 +19,13 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>Any number of threads may call any function at once. The first call with new shapes makes a plan for them, which
- * is kept. After {@link #close()} functions throw {@link IllegalStateException}. Calls that run at that time end
- * normally, and submitted calls that wait end with {@link ErrorCode#CANCELLED}.
+ * <p>Any number of threads may call any function at once. The first call with new shapes makes a plan for them, and
+ * later calls reuse it. After {@link #close()} functions throw {@link IllegalStateException}. Calls that run at that
+ * time end normally, and submitted calls that wait end with {@link ErrorCode#CANCELLED}.
  *
  * <p>Functions that return a future submit to the predictor's queue, which the options of the group "queue" describe.
- * All errors of the library come with the future, also {@link TooManyRequestsException} of a full queue. If you cancel
- * the future, a request that waits never runs, and one that runs stops soon. Arrays of Java are copied. Tensors are
+ * The future delivers all errors of the library, including {@link TooManyRequestsException} of a full queue. If you
+ * cancel the future, a waiting request never runs, and a running one stops soon. Java arrays are copied. Tensors are
  * borrowed: their elements must not change before the future is done.
  */
 public class Predictor implements AutoCloseable {
@@ -49,7 +49,7 @@ public class Predictor implements AutoCloseable {
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param options those of the groups "load", "run" and "queue" count
+   * @param options those of the groups "load", "run" and "queue"
    * @throws MxinferException as {@link Model#load(String, Options)}; UNSUPPORTED (target), INVALID_ARGUMENT (options)
    */
   public Predictor(String uri, Options options) {
@@ -72,7 +72,7 @@ public class Predictor implements AutoCloseable {
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param inputs one for each input, in order; -1 for sizes that are free
-   * @param options those of the groups "load", "run" and "queue" count
+   * @param options those of the groups "load", "run" and "queue"
    * @throws MxinferException as {@link #Predictor(String, Options)}; INVALID_ARGUMENT if the network has other inputs
    */
   public Predictor(String uri, List<DataDesc> inputs, Options options) {
@@ -93,7 +93,7 @@ public class Predictor implements AutoCloseable {
    * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
-   * @param options those of the groups "run" and "queue" count; those of "load" are ignored
+   * @param options those of the groups "run" and "queue"; those of "load" are ignored
    * @throws MxinferException UNSUPPORTED (target), INVALID_ARGUMENT (options)
    */
   public Predictor(Model model, Options options) {
@@ -145,13 +145,12 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs the model on flat arrays of float32. Each holds one sample of an input, or a batch of samples one after
-   * another.
+   * Runs the model on flat float32 arrays. Each holds one sample of an input, or a batch of samples one after another.
    *
    * @param inputs one array for each input, in order
    * @return one flat array for each output, in order
-   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, an input or an output that is not
-   *     of float32
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, an input or output that is not
+   *     float32
    */
   public float[][] predict(float[]... inputs) {
     long address = handle.acquire();
@@ -172,13 +171,13 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs a model that takes and gives float64 on flat arrays. For other models, convert with {@link
+   * Runs a model that takes and returns float64 on flat arrays. For other models, convert with {@link
    * Tensor#float32Of(double[], long...)}.
    *
    * @param inputs one array for each input, in order: one sample, or a batch of samples one after another
    * @return one flat array for each output, in order
-   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, an input or an output that is not
-   *     of float64
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, an input or output that is not
+   *     float64
    */
   public double[][] predict(double[]... inputs) {
     long address = handle.acquire();
@@ -203,7 +202,7 @@ public class Predictor implements AutoCloseable {
    * another.
    *
    * @param inputs for each input, in order, a {@code float[]}, {@code double[]}, {@code int[]}, {@code long[]}, {@code
-   *     byte[]} or {@code short[]}; the last four stand for the input's dtype if it has their size
+   *     byte[]} or {@code short[]}; the last four are taken as the input's dtype if that has their size
    * @return one tensor for each output, in order, with its name
    * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, a dtype that the input does not
    *     take
@@ -252,7 +251,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Runs the model on arrays, and writes the outputs into memory of the caller. Nothing is copied.
+   * Runs the model on arrays, and writes the outputs into the caller's memory. Nothing is copied.
    *
    * @param inputs as for {@link #predict(List)}
    * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
@@ -270,15 +269,16 @@ public class Predictor implements AutoCloseable {
 
   /**
    * Runs the model on arrays in the memory of the predictor's GPU (the option "device"), and writes the outputs into
-   * memory of the program there. The call enqueues the work in a stream of the program and returns. Once the stream
-   * has passed the work, the outputs hold their values and the inputs may change. If a node runs on the CPU, the call
-   * waits for what that node reads. Two threads must not use one stream at a time.
+   * your memory there. The call enqueues the work in your stream and returns. Until the stream has finished this work,
+   * do not change the inputs and do not read the outputs. If a node runs on the CPU, the call waits for the inputs of
+   * that node. Two threads must not use one stream at the same time.
    *
    * @param inputs in the order of the model; if all have names, in any order; none may be left out
    * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
    * @param stream a {@code cudaStream_t} of that GPU; 0 for CUDA's default stream
-   * @throws MxinferException UNSUPPORTED: a predictor of the CPU, or a model that transforms each item by itself, as
-   *     end-to-end models for images do; INVALID_ARGUMENT: a tensor that is not of that GPU, and as {@link #predictInto}
+   * @throws MxinferException UNSUPPORTED: a predictor on the CPU, or a model that transforms each item by itself, as
+   *     end-to-end models for images do; INVALID_ARGUMENT: a tensor that is not on that GPU, and as {@link
+   *     #predictInto}
    */
   public void predictOnDevice(List<DeviceTensor> inputs, List<DeviceTensor> outputs, long stream) {
     DeviceTensorArgs from = new DeviceTensorArgs(inputs, "inputs");
@@ -292,11 +292,11 @@ public class Predictor implements AutoCloseable {
 
   /**
    * Runs a model with transforms on items of different sizes as one batch, such as images as (height, width, channels)
-   * or the bytes of their files. Items that are wrong cost the others nothing.
+   * or the bytes of their files. Invalid items do not affect the others.
    *
    * @param items the items
    * @return arrays with one row for each item, and the errors of some
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public BatchResult predictList(List<Tensor> items) {
     TensorArgs args = TensorArgs.of(items, "items");
@@ -329,9 +329,9 @@ public class Predictor implements AutoCloseable {
 
   /**
    * Submits a call of {@link #predict(List)}. {@code cancel()} of the future waits until the tensors are the caller's
-   * again: as long as one operator runs or, with the option "max_batch", the batch that the request is in. If the
-   * future is completed by other means, such as {@code orTimeout}, the request runs on, and borrows the tensors until
-   * it has ended.
+   * again: until the running operator ends, or with the option "max_batch" the batch that the request is in. If
+   * something else completes the future, such as {@code orTimeout}, the request continues, and borrows the tensors
+   * until it has ended.
    *
    * @param inputs the arrays, borrowed until the future is done
    * @param options priority, timeout, executor
@@ -391,7 +391,7 @@ public class Predictor implements AutoCloseable {
    * Submits a call of {@link #predictInto(List, List)}.
    *
    * @param inputs the arrays, borrowed until the future is done
-   * @param outputs what is written into, borrowed until the future is done
+   * @param outputs the arrays to write into, borrowed until the future is done
    * @param options priority, timeout, executor
    * @return null, or a {@link MxinferException}
    */
@@ -444,7 +444,7 @@ public class Predictor implements AutoCloseable {
   /**
    * Returns the model.
    *
-   * @return a model of its own, to be closed
+   * @return a new handle of the model; close it
    */
   public Model model() {
     return call(address -> new Model(Native.modelOf(predictor)));
@@ -469,7 +469,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Returns the shapes of all inputs for some that you give.
+   * Returns the shapes of all inputs, for the shapes of some that you pass.
    *
    * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
    * @return one for each input, in order
@@ -507,7 +507,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Returns a text for people that says what runs for some shapes, and why.
+   * Returns, as text for people, what runs for some shapes, and why.
    *
    * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
    * @return the text
@@ -557,8 +557,8 @@ public class Predictor implements AutoCloseable {
   /**
    * Returns memory and calls in Prometheus' text format.
    *
-   * @param labels goes into the braces of each, as it is: {@code model="resnet18"}; "" for none
-   * @param withHelp whether comments explain each metric; with several predictors, set it for the first alone
+   * @param labels goes unchanged into the braces of each line: {@code model="resnet18"}; "" for none
+   * @param withHelp whether comments explain each metric; with several predictors, set it only for the first
    * @return the text
    */
   public String prometheus(String labels, boolean withHelp) {
@@ -567,7 +567,7 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Releases the workspaces that wait for a call, and packed weights that no plan uses.
+   * Releases idle workspaces, and packed weights that no plan uses.
    *
    * @return the bytes that were released
    */
@@ -585,8 +585,8 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * Closes it. Submitted calls that wait are cancelled, and this waits for submitted calls that run. It does not wait
-   * for other calls: the last of them frees the object. May be called again.
+   * Closes it. Cancels waiting submissions, and waits for running ones. It does not wait for other calls: the last of
+   * them frees the object. You may call it again.
    */
   @Override
   public void close() {

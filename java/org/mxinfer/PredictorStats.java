@@ -9,7 +9,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Returns how many runs of a plan were begun, with those of {@link Predictor#warmup}.
+   * Returns how many runs of a plan have begun, those of {@link Predictor#warmup} included.
    *
    * @return their number
    */
@@ -18,7 +18,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Returns how many calls and questions for shapes found no plan.
+   * Returns how many calls and shape queries found no plan.
    *
    * @return their number
    */

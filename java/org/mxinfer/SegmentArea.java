@@ -42,16 +42,16 @@ public final class SegmentArea {
   }
 
   /**
-   * Returns which part of the image shows the class.
+   * Returns the fraction of the image that shows the class.
    *
-   * @return the share of all pixels, 0 to 1
+   * @return the fraction of all pixels, 0 to 1
    */
   public double part() {
     return part;
   }
 
   /**
-   * Returns class and share as text.
+   * Returns the class and the fraction as text.
    *
    * @return such as "person 0.25"
    */

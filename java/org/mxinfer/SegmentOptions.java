@@ -2,7 +2,7 @@ package org.mxinfer;
 
 /** How pixels get their labels. Never changes; each {@code with} returns another. */
 public final class SegmentOptions {
-  /** No least score, smooth borders. */
+  /** No minimum score, smooth borders. */
   public static final SegmentOptions DEFAULT = new SegmentOptions(null, true);
 
   /** Null: none; otherwise of one number. */
@@ -15,10 +15,10 @@ public final class SegmentOptions {
   }
 
   /**
-   * Sets the least score. A pixel whose best class scores less is {@link Segmentation#UNKNOWN}.
+   * Sets the minimum score. A pixel whose best class scores less is {@link Segmentation#UNKNOWN}.
    *
    * @param score the score
-   * @return such options
+   * @return the new options
    */
   public SegmentOptions withMinScore(float score) {
     return new SegmentOptions(new float[] {score}, smooth);
@@ -30,7 +30,7 @@ public final class SegmentOptions {
    * nearest element.
    *
    * @param smooth whether scores are interpolated
-   * @return such options
+   * @return the new options
    */
   public SegmentOptions withSmooth(boolean smooth) {
     return new SegmentOptions(minScore, smooth);

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What every pixel of an image shows. Never changes. */
+/** The class of every pixel of an image. Never changes. */
 public final class Segmentation {
-  /** The label of a pixel of which nothing is known. */
+  /** The label of a pixel of unknown class. */
   public static final int UNKNOWN = 255;
 
   private final int width;
@@ -55,7 +55,7 @@ public final class Segmentation {
   }
 
   /**
-   * Returns what a pixel shows.
+   * Returns the class of a pixel.
    *
    * @param x the column, from the left
    * @param y the row, from the top
@@ -69,7 +69,7 @@ public final class Segmentation {
   /**
    * Returns the labels of all pixels, row by row.
    *
-   * @return one byte for each pixel, without a sign; a copy
+   * @return one unsigned byte for each pixel; a copy
    */
   public byte[] labels() {
     return labels.clone();
@@ -81,7 +81,7 @@ public final class Segmentation {
   }
 
   /**
-   * Returns how much of the image shows each class that is there.
+   * Returns how much of the image shows each class that is in it.
    *
    * @return the largest first
    */
@@ -90,7 +90,7 @@ public final class Segmentation {
   }
 
   /**
-   * Returns the labels as an image with the palette of Pascal VOC. As a PNG it has the labels as its values.
+   * Returns the labels as an image with the palette of Pascal VOC. Written as a PNG, its values are the labels.
    *
    * @return a new image of type {@link BufferedImage#TYPE_BYTE_INDEXED}
    */

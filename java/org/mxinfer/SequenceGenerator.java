@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Writes sequences token by token: texts, translations, captions.
+ * Generates sequences token by token: texts, translations, captions.
  *
  * <pre>{@code
  * GeneratorOptions network = GeneratorOptions.DEFAULT.withVocabulary(Vocabulary.load(Path.of("vocab.json")));
@@ -14,29 +14,29 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Its network takes the token of one step and its states, and gives a score for each token of the vocabulary and
- * the next states; or it takes all tokens so far. docs/how-to/generation.md says which graphs these are.
+ * <p>The network takes either the last token and its states, or all tokens so far. It returns a score for each token of
+ * the vocabulary, and the next states. docs/how-to/generation.md describes these graphs.
  */
 public class SequenceGenerator extends Predictor {
   /**
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param network what the network takes and gives
+   * @param network what the network takes and returns
    * @param options those of the groups "load", "run" and "queue"
-   * @throws MxinferException as {@link Predictor#Predictor(String, Options)}; INVALID_ARGUMENT also for names that are
-   *     not the model's, a model whose outputs are all states, ids that are not the vocabulary's, buckets that do not
-   *     rise
+   * @throws MxinferException as {@link Predictor#Predictor(String, Options)}; INVALID_ARGUMENT also for names that the
+   *     model does not have, a model whose outputs are all states, ids that are not in the vocabulary, buckets that are
+   *     not in ascending order
    */
   public SequenceGenerator(String uri, GeneratorOptions network, Options options) {
     super(Native.SEQUENCE_GENERATOR, make(0, Text.utf8(uri, "uri"), network, options));
   }
 
   /**
-   * Makes a generator of a model.
+   * Makes a generator for a model.
    *
    * @param model the model, which may be closed afterwards
-   * @param network what the network takes and gives
+   * @param network what the network takes and returns
    * @param options those of the groups "run" and "queue"
    * @throws MxinferException as {@link #SequenceGenerator(String, GeneratorOptions, Options)}
    */
@@ -68,14 +68,14 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Goes on with a prompt of ids.
+   * Continues a prompt of ids.
    *
    * @param prompt the ids; none if there is a begin id
    * @param options how tokens are chosen
-   * @return the sequences: of a beam the best first, or fewer if no more are possible; of samples in the order of
-   *     their numbers
-   * @throws MxinferException INVALID_ARGUMENT: options outside of their ranges, an empty prompt without a begin id,
-   *     ids that the network has no score for, inputs or states that do not fit, scores that are NaN
+   * @return the sequences: those of a beam best first, and fewer if no more are possible; samples in the order of their
+   *     numbers
+   * @throws MxinferException INVALID_ARGUMENT: options outside their ranges, an empty prompt without a begin id, ids
+   *     that the network has no score for, inputs or states that do not fit, scores that are NaN
    */
   public List<Generated> generate(int[] prompt, GenerateOptions options) {
     int[][] prompts = {Objects.requireNonNull(prompt, "prompt")};
@@ -83,11 +83,11 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Goes on with a text.
+   * Continues a text.
    *
    * @param prompt the text, as {@link #ids} sees it
    * @param options how tokens are chosen
-   * @return the sequences, as {@link #generate(int[], GenerateOptions)} gives them
+   * @return the sequences, as {@link #generate(int[], GenerateOptions)} returns them
    * @throws MxinferException as {@link #generate(int[], GenerateOptions)}; INVALID_ARGUMENT also without a vocabulary
    *     and a tokenizer
    */
@@ -97,12 +97,12 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Goes on with many prompts of ids. Those that can run as one batch do.
+   * Continues many prompts of ids. Those that can run as one batch do.
    *
    * @param prompts the ids of each
    * @param options how tokens are chosen
-   * @return for each what {@link #generate(int[], GenerateOptions)} gives for it alone, with the same seed
-   * @throws MxinferException as {@link #generate(int[], GenerateOptions)}, of the first prompt that is wrong
+   * @return for each, what {@link #generate(int[], GenerateOptions)} returns for it alone, with the same seed
+   * @throws MxinferException as {@link #generate(int[], GenerateOptions)}, for the first invalid prompt
    */
   public List<List<Generated>> generateBatch(List<int[]> prompts, GenerateOptions options) {
     int[][] list = Objects.requireNonNull(prompts, "prompts").toArray(new int[0][]);
@@ -113,12 +113,12 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Goes on with many texts. Those that can run as one batch do.
+   * Continues many texts. Those that can run as one batch do.
    *
    * @param prompts the texts
    * @param options how tokens are chosen
-   * @return for each what {@link #generate(String, GenerateOptions)} gives for it alone, with the same seed
-   * @throws MxinferException as {@link #generate(String, GenerateOptions)}, of the first prompt that is wrong
+   * @return for each, what {@link #generate(String, GenerateOptions)} returns for it alone, with the same seed
+   * @throws MxinferException as {@link #generate(String, GenerateOptions)}, for the first invalid prompt
    */
   public List<List<Generated>> generateTexts(List<String> prompts, GenerateOptions options) {
     return generate(null, Text.utf8(prompts, "prompts"), true, Objects.requireNonNull(options, "options"));
@@ -131,11 +131,11 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Begins one sequence, token by token. Nothing runs before the first token is asked for.
+   * Starts one sequence, token by token. Nothing runs before you ask for the first token.
    *
    * @param prompt the ids; none if there is a begin id
-   * @param options how tokens are chosen: greedy or sampled; their inputs are copied
-   * @return the sequence, to be closed
+   * @param options how tokens are chosen: greedy search or sampling; its inputs are copied
+   * @return the sequence; close it
    * @throws MxinferException as {@link #generate(int[], GenerateOptions)}; INVALID_ARGUMENT also for a beam and for
    *     more than one sequence
    */
@@ -144,11 +144,11 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Begins one sequence, token by token. Nothing runs before the first token is asked for.
+   * Starts one sequence, token by token. Nothing runs before you ask for the first token.
    *
    * @param prompt the text, as {@link #ids} sees it
-   * @param options how tokens are chosen: greedy or sampled; their inputs are copied
-   * @return the sequence, to be closed
+   * @param options how tokens are chosen: greedy search or sampling; its inputs are copied
+   * @return the sequence; close it
    * @throws MxinferException as {@link #generate(String, GenerateOptions)}; INVALID_ARGUMENT also for a beam and for
    *     more than one sequence
    */
@@ -157,7 +157,7 @@ public class SequenceGenerator extends Predictor {
   }
 
   /**
-   * Returns the ids of a text: by the tokenizer, or those of its words, parted by white space.
+   * Returns the ids of a text: those of the tokenizer, or of its words between white space.
    *
    * @param text the text
    * @return the ids, without the begin id
@@ -183,14 +183,14 @@ public class SequenceGenerator extends Predictor {
   /**
    * Returns the words.
    *
-   * @return a vocabulary of its own, to be closed; an empty one if there is neither a vocabulary nor a tokenizer
+   * @return a new handle of the vocabulary; close it; an empty one if there is neither a vocabulary nor a tokenizer
    */
   public Vocabulary vocabulary() {
     return call(address -> new Vocabulary(NativeSequence.generatorVocabulary(address)));
   }
 
   /**
-   * Returns the options that may be left open, as they were found in the model.
+   * Returns the options that you may leave open, as they were found in the model.
    *
    * @return names, states, kinds, ids; without the vocabulary and the tokenizer
    */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How sequences of any length become the batches that a network takes. What is not set is what the model's file says,
- * and where that says nothing, the default that each function names. Never changes; each {@code with} returns another.
+ * How sequences of any length become the batches that a network takes. What you do not set comes from the model's file,
+ * or else is the default that each function names. Never changes; each {@code with} returns another.
  *
  * <pre>{@code
  * SequenceOptions options = SequenceOptions.DEFAULT.withBuckets(16, 32, 64).withPadSide(TextOptions.Side.LEFT);
@@ -53,11 +53,11 @@ public final class SequenceOptions {
   }
 
   /**
-   * Sets the lengths at which sequences run: each at the smallest that is not less than its own. The default is each
-   * sequence's own length.
+   * Sets the lengths at which sequences run: each at the smallest one that it fits into. By default, each runs at its
+   * own length.
    *
-   * @param lengths rising
-   * @return such options
+   * @param lengths in ascending order
+   * @return the new options
    */
   public SequenceOptions withBuckets(long... lengths) {
     SequenceOptions copy = copy();
@@ -66,10 +66,10 @@ public final class SequenceOptions {
   }
 
   /**
-   * Sets where the padding stands. The default is behind the sequence.
+   * Sets the side of the padding. The default is after the sequence.
    *
    * @param side the end
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withPadSide(TextOptions.Side side) {
     return with(Native.PAD_SIDE, Objects.requireNonNull(side, "side"));
@@ -79,7 +79,7 @@ public final class SequenceOptions {
    * Sets the id, or the number, of padding. The default is 0.
    *
    * @param value the number
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withPadValue(double value) {
     SequenceOptions copy = copy();
@@ -88,21 +88,20 @@ public final class SequenceOptions {
   }
 
   /**
-   * Sets what becomes of a sequence that is longer than the largest bucket. The default is that it loses what does not
-   * fit.
+   * Sets what happens to a sequence longer than the largest bucket. By default, what does not fit is cut off.
    *
    * @param what truncated, or an error
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withTooLong(TextOptions.TooLong what) {
     return with(Native.TOO_LONG, Objects.requireNonNull(what, "what"));
   }
 
   /**
-   * Sets which end of a sequence that is too long is cut off. The default is its end.
+   * Sets the side at which a sequence that is too long is cut. The default is its end.
    *
    * @param side the end
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withTruncateSide(TextOptions.Side side) {
     return with(Native.TRUNCATE_SIDE, Objects.requireNonNull(side, "side"));
@@ -112,27 +111,28 @@ public final class SequenceOptions {
    * Sets the input that takes the sequence. The default is the first that is neither a state nor the length.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withSequenceInput(String name) {
     return with(Native.SEQUENCE_INPUT, name);
   }
 
   /**
-   * Sets the input that takes the length of each sequence. The default is found by its name and use, or there is none.
+   * Sets the input that takes the length of each sequence. By default, mxinfer finds it by its name and use, if there
+   * is one.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withLengthInput(String name) {
     return with(Native.LENGTH_INPUT, name);
   }
 
   /**
-   * Sets the states of a recurrent network. The default is found by the names and the use of inputs.
+   * Sets the states of a recurrent network. By default, mxinfer finds them by the names and the use of inputs.
    *
-   * @param outputs for each input that takes a state, the output that gives it
-   * @return such options
+   * @param outputs for each input that takes a state, the output that returns it
+   * @return the new options
    */
   public SequenceOptions withStates(Map<String, String> outputs) {
     SequenceOptions copy = copy();
@@ -151,11 +151,11 @@ public final class SequenceOptions {
   }
 
   /**
-   * Sets whether outputs with an axis of time are cut to the sequence's length, where they are as long as the bucket.
-   * The default is true.
+   * Sets whether outputs with a time axis as long as the bucket are cut to the length of the sequence. The default is
+   * true.
    *
    * @param cut whether they are
-   * @return such options
+   * @return the new options
    */
   public SequenceOptions withCutOutputs(boolean cut) {
     SequenceOptions copy = copy();
@@ -164,10 +164,10 @@ public final class SequenceOptions {
   }
 
   /**
-   * Sets how many sequences of one bucket run as one batch at most. The default is 32.
+   * Sets the most sequences of one bucket that run as one batch. The default is 32.
    *
    * @param sequences 1 or more
-   * @return such options
+   * @return the new options
    * @throws InvalidArgumentException if the number is below 1
    */
   public SequenceOptions withMaxBatch(int sequences) {

@@ -14,13 +14,13 @@ import java.util.function.LongFunction;
  * try (SequencePredictor predictor = new SequencePredictor("models/sentences");
  *     Session session = predictor.session()) {
  *   List<Tensor> outputs = predictor.predictSequence(new int[] {4, 10, 5});  // without a batch
- *   session.step(4, 10);                                                    // a sequence that comes bit by bit
+ *   session.step(4, 10); // a sequence that arrives in pieces
  * }
  * }</pre>
  *
  * <p>Sequences are padded to buckets ({@link SequenceOptions#withBuckets}). Each length that the network sees has one
- * plan, and all plans share the weights. Of a list, sequences of one bucket run as batches, and one that is wrong
- * costs the others nothing.
+ * plan, and all plans share the weights. In a list, sequences of one bucket run as batches, and an invalid one does not
+ * affect the others.
  */
 public class SequencePredictor extends Predictor {
   private final long sequence;
@@ -36,21 +36,21 @@ public class SequencePredictor extends Predictor {
   }
 
   /**
-   * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and its siblings are.
+   * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and similar files are.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
    * @param sequences how sequences become batches
    * @param options those of the groups "load", "run" and "queue"
-   * @throws MxinferException as {@link Predictor#Predictor(String, Options)}; INVALID_ARGUMENT also for names that are
-   *     not the model's, buckets that do not rise or that the network does not take, and an input whose axis of time
-   *     or features are not known (the option "inputs" says them)
+   * @throws MxinferException as {@link Predictor#Predictor(String, Options)}; INVALID_ARGUMENT also for names that the
+   *     model does not have, buckets that are not in ascending order or that the network does not take, and an input
+   *     whose time axis or features are unknown (state them in the option "inputs")
    */
   public SequencePredictor(String uri, SequenceOptions sequences, Options options) {
     this(Native.SEQUENCE_PREDICTOR, open(uri, sequences, options));
   }
 
   /**
-   * Makes a predictor of a model. Of a model that takes texts, it runs the network behind them.
+   * Makes a predictor for a model. If the model takes texts, it runs the network after the tokenizer.
    *
    * @param model the model, which may be closed afterwards
    * @param sequences how sequences become batches
@@ -63,7 +63,8 @@ public class SequencePredictor extends Predictor {
   }
 
   /**
-   * Makes a predictor of a bucketed model. Its {@link #model}, and what {@link #predict} runs, is the largest bucket.
+   * Makes a predictor for a bucketed model. Its {@link #model}, which {@link #predict} runs, is the network of the
+   * largest bucket.
    *
    * @param model the model, which may be closed afterwards
    * @param sequences how sequences become batches
@@ -98,9 +99,9 @@ public class SequencePredictor extends Predictor {
   /**
    * Runs one sequence of ids.
    *
-   * @param ids the ids; they become the dtype of the input
+   * @param ids the ids, which are converted to the dtype of the input
    * @return the outputs in order, without a batch
-   * @throws InvalidArgumentException no ids, one that a leading Embedding has no row for, too many where that is an
+   * @throws InvalidArgumentException no ids, an id for which a leading Embedding has no row, too many ids if that is an
    *     error
    */
   public List<Tensor> predictSequence(int... ids) {
@@ -124,10 +125,10 @@ public class SequencePredictor extends Predictor {
   /**
    * Runs one sequence in a network of several inputs, such as ids and segments.
    *
-   * @param inputs the inputs by name. Those with an axis of time are as long as the sequence; others are without a
+   * @param inputs the inputs by name. Those with a time axis are as long as the sequence; pass the others without a
    *     batch
    * @return the outputs in order, without a batch
-   * @throws InvalidArgumentException as {@link #predictSequence(Tensor)}; also a name that there is not
+   * @throws InvalidArgumentException as {@link #predictSequence(Tensor)}; also an unknown name
    */
   public List<Tensor> predictSequence(Map<String, Tensor> inputs) {
     return predictNamedSequences(List.of(Objects.requireNonNull(inputs, "inputs"))).get(0).get();
@@ -137,8 +138,8 @@ public class SequencePredictor extends Predictor {
    * Runs many sequences of ids.
    *
    * @param sequences the ids of each
-   * @return the outputs of each as {@link #predictSequence(int...)} gives them, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @return the outputs of each, as {@link #predictSequence(int...)} returns them, or its error
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Tensor>>> predictSequences(List<int[]> sequences) {
     int[][] ids = lists(sequences, "sequences");
@@ -152,7 +153,7 @@ public class SequencePredictor extends Predictor {
    *
    * @param sequences each as {@link #predictSequence(Tensor)} takes it
    * @return the outputs of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Tensor>>> predictTensorSequences(List<Tensor> sequences) {
     TensorArgs args = TensorArgs.of(sequences, "sequences");
@@ -164,9 +165,9 @@ public class SequencePredictor extends Predictor {
   /**
    * Runs many sequences in a network of several inputs.
    *
-   * @param sequences for each its inputs by name, as {@link #predictSequence(Map)} takes them
+   * @param sequences the inputs of each by name, as {@link #predictSequence(Map)} takes them
    * @return the outputs of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Tensor>>> predictNamedSequences(List<Map<String, Tensor>> sequences) {
     List<Tensor> all = new ArrayList<>();
@@ -222,8 +223,8 @@ public class SequencePredictor extends Predictor {
   }
 
   /**
-   * Submits a sequence of ids for {@link #predictSequence(int...)}. What waits runs as one batch where the option
-   * "max_batch" allows.
+   * Submits a sequence of ids for {@link #predictSequence(int...)}. Waiting sequences run as one batch if the option
+   * "max_batch" allows it.
    *
    * @param ids the ids; copied
    * @param options priority, timeout, executor
@@ -252,23 +253,24 @@ public class SequencePredictor extends Predictor {
   }
 
   /**
-   * Begins a sequence that comes bit by bit. Its states begin as zeros, and are kept between calls.
+   * Starts a sequence that arrives in pieces. Its states begin as zeros, and are kept between calls.
    *
-   * @return a session, to be closed
-   * @throws MxinferException UNSUPPORTED: a network without states that it takes and gives
+   * @return a session; close it
+   * @throws MxinferException UNSUPPORTED: a network that does not take and return states
    */
   public Session session() {
     return call(address -> new Session(NativeSequence.session(sequence), this));
   }
 
   /**
-   * Takes each session one piece further, those of one length as batches.
+   * Advances each session by one piece. Pieces of one length run as batches.
    *
    * @param sessions sessions of this predictor, each once
    * @param pieces the ids for each
-   * @return what {@link Session#step(int...)} gives for each. A piece that is wrong has its error, and leaves its
-   *     session as it is
-   * @throws InvalidArgumentException a session that is there twice or of another predictor, another number of pieces
+   * @return what {@link Session#step(int...)} returns for each. An invalid piece has its error, and does not change its
+   *     session
+   * @throws InvalidArgumentException a session that occurs twice or belongs to another predictor, another number of
+   *     pieces
    */
   public List<ItemResult<List<Tensor>>> step(List<Session> sessions, List<int[]> pieces) {
     int[][] ids = lists(pieces, "pieces");
@@ -278,10 +280,10 @@ public class SequencePredictor extends Predictor {
   }
 
   /**
-   * Takes each session one piece further, those of one length as batches.
+   * Advances each session by one piece. Pieces of one length run as batches.
    *
    * @param sessions sessions of this predictor, each once
-   * @param pieces for each what {@link Session#step(Tensor)} takes
+   * @param pieces for each, what {@link Session#step(Tensor)} takes
    * @return as {@link #step(List, List)}
    * @throws InvalidArgumentException as {@link #step(List, List)}
    */
@@ -329,7 +331,7 @@ public class SequencePredictor extends Predictor {
   /**
    * Returns the lengths at which sequences run.
    *
-   * @return rising; empty if sequences run at their own length
+   * @return in ascending order; empty if sequences run at their own length
    */
   public long[] buckets() {
     return call(address -> NativeSequence.buckets(sequence));
@@ -340,13 +342,13 @@ public class SequencePredictor extends Predictor {
    *
    * @param length that of the sequence
    * @return the length of its bucket
-   * @throws InvalidArgumentException if it is less than 1, or too long where that is an error
+   * @throws InvalidArgumentException if it is less than 1, or too long if that is an error
    */
   public long bucketOf(long length) {
     return call(address -> NativeSequence.bucketOf(sequence, length));
   }
 
-  /** Makes what runs for each bucket now, so that first calls are as fast as others. */
+  /** Makes the plans of all buckets, so that first calls are as fast as later ones. */
   public void warmupBuckets() {
     LongFunction<Void> warm = address -> {
       NativeSequence.warmupBuckets(sequence);

@@ -6,23 +6,23 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A sequence that comes bit by bit: the states of the recurrent network are kept between calls.
+ * A sequence that arrives in pieces. It keeps the states of a recurrent network between calls.
  *
  * <pre>{@code
  * try (Session session = predictor.session()) {
  *   for (int id : ids) outputs = session.step(id);
- *   Session saved = session.copy();  // goes on from here on its own
+ *   Session saved = session.copy();  // continues from here by itself
  *   session.reset();                 // the next step begins with zeros
  * }
  * }</pre>
  *
- * <p>Pieces of any length give what the whole sequence gives in one call. A session holds its states and nothing else
- * of size, so there may be thousands. {@link SequencePredictor#step(List, List)} takes many a step further as one
+ * <p>Pieces of any length give the same results as the whole sequence in one call. A session holds little but its
+ * states, so a program can have thousands. {@link SequencePredictor#step(List, List)} advances many of them as one
  * batch.
  *
- * <p>Threads that use one session wait for one another; sessions run side by side. After a step that throws, the
- * states are as before. After {@link #close()} its functions throw {@link IllegalStateException}; closing the
- * predictor does not end its sessions.
+ * <p>Threads that share a session wait for each other; different sessions run at the same time. If a step throws, the
+ * states do not change. After {@link #close()} its functions throw {@link IllegalStateException}; closing the predictor
+ * does not end its sessions.
  */
 public final class Session implements AutoCloseable {
   private final NativeHandle handle;
@@ -37,9 +37,9 @@ public final class Session implements AutoCloseable {
    * Takes the next ids.
    *
    * @param ids one or more
-   * @return the outputs that are no states, in order and without a batch
-   * @throws InvalidArgumentException as {@link SequencePredictor#predictSequence(int...)}; also a length that a
-   *     network of certain lengths cannot be given
+   * @return the outputs that are not states, in order and without a batch
+   * @throws InvalidArgumentException as {@link SequencePredictor#predictSequence(int...)}; also a length that a network
+   *     of certain lengths does not take
    */
   public List<Tensor> step(int... ids) {
     Objects.requireNonNull(ids, "ids");
@@ -50,7 +50,7 @@ public final class Session implements AutoCloseable {
    * Takes the next piece of a sequence of numbers.
    *
    * @param piece (length) or (length, features...), of the dtype of the input
-   * @return the outputs that are no states, in order and without a batch
+   * @return the outputs that are not states, in order and without a batch
    * @throws InvalidArgumentException as {@link #step(int...)}
    */
   public List<Tensor> step(Tensor piece) {
@@ -63,7 +63,7 @@ public final class Session implements AutoCloseable {
    * Takes the next piece for a network of several inputs.
    *
    * @param inputs by name
-   * @return the outputs that are no states, in order and without a batch
+   * @return the outputs that are not states, in order and without a batch
    * @throws InvalidArgumentException as {@link #step(int...)}
    */
   public List<Tensor> step(Map<String, Tensor> inputs) {
@@ -72,7 +72,7 @@ public final class Session implements AutoCloseable {
         NativeSequence.stepNamed(address, args.names, args.data, args.dtypes, args.shapes), List.of()));
   }
 
-  /** Begins again: states are zeros. */
+  /** Sets all states to zeros. */
   public void reset() {
     handle.<Void>with(address -> {
       NativeSequence.resetSession(address);
@@ -97,11 +97,11 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Goes on from other states.
+   * Continues from other states.
    *
-   * @param states those that {@link #states} of a session of the same model gave
-   * @throws InvalidArgumentException a name that no state has, a state that is missing, another dtype or shape;
-   *     nothing has changed then
+   * @param states those that {@link #states} of a session of the same model returned
+   * @throws InvalidArgumentException a name that no state has, a missing state, another dtype or shape; the states then
+   *     do not change
    */
   public void setStates(Map<String, Tensor> states) {
     TensorArgs args = TensorArgs.of(Predictor.named(Objects.requireNonNull(states, "states")), "states");
@@ -123,14 +123,14 @@ public final class Session implements AutoCloseable {
   /**
    * Returns a snapshot.
    *
-   * @return another session, to be closed, which goes on from here on its own
+   * @return another session, which continues from here by itself; close it
    */
   public Session copy() {
     return handle.with(address -> new Session(NativeSequence.copySession(address), predictor));
   }
 
   /**
-   * Returns what made the session.
+   * Returns the predictor that made the session.
    *
    * @return the predictor
    */
@@ -138,7 +138,7 @@ public final class Session implements AutoCloseable {
     return predictor;
   }
 
-  /** Frees it when the last call that uses it has ended. May be called again. */
+  /** Frees it when the last call that uses it has ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

@@ -25,7 +25,7 @@ public final class SubmitOptions {
   /**
    * Starts the call before all others that wait, except earlier ones of high priority.
    *
-   * @return such options
+   * @return the new options
    */
   public SubmitOptions withHighPriority() {
     return new SubmitOptions(1, timeout, executor);
@@ -35,7 +35,7 @@ public final class SubmitOptions {
    * Ends the call with {@link DeadlineExceededException} if it has not started by then.
    *
    * @param time the time from the submission; more than 0
-   * @return such options
+   * @return the new options
    * @throws InvalidArgumentException if the time is 0 or less
    */
   public SubmitOptions withTimeout(Duration time) {
@@ -48,12 +48,12 @@ public final class SubmitOptions {
 
   /**
    * Completes the future on an executor, which then runs the functions that follow it, such as those of {@code
-   * thenApply}. Without an executor, they run on a thread of mxinfer, of which there are as many as needed, and may
-   * block.
+   * thenApply}. Without an executor, they run on a thread of mxinfer, and may block: there are as many such threads as
+   * needed.
    *
-   * @param executor such as {@code Runnable::run} for short functions that never block; there, a function that blocks
+   * @param executor such as {@code Runnable::run} for short functions that never block; with it, a function that blocks
    *     holds up all other futures
-   * @return such options
+   * @return the new options
    */
   public SubmitOptions withExecutor(Executor executor) {
     return new SubmitOptions(priority, timeout, Objects.requireNonNull(executor, "executor"));

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** How a {@link TablePredictor} reads rows and gives results. Never changes; each {@code with} returns another. */
+/** How a {@link TablePredictor} reads rows and returns results. Never changes; each {@code with} returns another. */
 public final class TableOptions {
-  /** What becomes of rows that are wrong. */
+  /** What happens to invalid rows. */
   public enum Errors {
     /** A column "error" says what is wrong with each. */
     COLUMN,
-    /** The first one fails the call. */
+    /** The first one makes the call fail. */
     FAIL
   }
 
@@ -38,10 +38,10 @@ public final class TableOptions {
 
   /**
    * Sets the columns of each input. The default is the one column that can be images, the one with texts, or the
-   * columns that are called as the inputs.
+   * columns with the names of the inputs.
    *
    * @param columns the columns of each input by its name, in order; the name may be "" if the model has one input
-   * @return such options
+   * @return the new options
    */
   public TableOptions withColumns(Map<String, List<String>> columns) {
     TableOptions copy = copy();
@@ -50,10 +50,10 @@ public final class TableOptions {
   }
 
   /**
-   * Sets how many classes a classifier gives for each row. The default is 1.
+   * Sets how many classes a classifier returns for each row. The default is 1.
    *
-   * @param classes their number; 0: all in the order of the labels
-   * @return such options
+   * @param classes their number; 0: all classes in label order
+   * @return the new options
    */
   public TableOptions withTopK(int classes) {
     TableOptions copy = copy();
@@ -62,10 +62,10 @@ public final class TableOptions {
   }
 
   /**
-   * Sets what a detector gives.
+   * Sets what a detector returns.
    *
    * @param detect the options of detections
-   * @return such options
+   * @return the new options
    */
   public TableOptions withDetect(DetectOptions detect) {
     TableOptions copy = copy();
@@ -74,10 +74,10 @@ public final class TableOptions {
   }
 
   /**
-   * Sets what becomes of rows that are wrong. The default is a column of errors.
+   * Sets what happens to invalid rows. The default is a column of errors.
    *
    * @param errors a column, or a failure
-   * @return such options
+   * @return the new options
    */
   public TableOptions withErrors(Errors errors) {
     TableOptions copy = copy();
@@ -89,7 +89,7 @@ public final class TableOptions {
    * Sets how many rows run as one batch. The default suits what the rows hold.
    *
    * @param rows their number; 0: the default
-   * @return such options
+   * @return the new options
    */
   public TableOptions withBatchRows(int rows) {
     TableOptions copy = copy();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Runs a model on the rows of a table, an Arrow record batch, and gives columns of results. Tables come and go as the
+ * Runs a model on the rows of a table, an Arrow record batch, and returns columns of results. Pass tables as the
  * structs of Arrow's C Data Interface, by their addresses; mxinfer does not need Arrow's library.
  *
  * <pre>{@code
@@ -18,23 +18,23 @@ import java.util.Objects;
  * VectorSchemaRoot results = Data.importVectorSchemaRoot(allocator, resultArray, resultSchema, provider);
  * }</pre>
  *
- * <p>A classifier gives label, score and index, an ObjectDetector lists of detections, a Predictor a column for each
- * output. Behind them stands "error", null where the row is right. docs/how-to/tables.md says which columns the inputs
- * take.
+ * <p>A classifier returns label, score and index, an ObjectDetector lists of detections, a Predictor a column for each
+ * output. The last column is "error", which is null if the row is valid. docs/how-to/tables.md says which columns the
+ * inputs take.
  *
- * <p>Any number of threads may use one. The predictor may be closed afterwards. After {@link #close()} the functions
- * throw {@link IllegalStateException}.
+ * <p>Any number of threads may use one object. You may close the predictor once this object is made. After {@link
+ * #close()} the functions throw {@link IllegalStateException}.
  */
 public final class TablePredictor implements AutoCloseable {
   private final NativeHandle handle;
 
   /**
-   * Makes one of a predictor. What stands in the columns of results follows from its class.
+   * Makes a table predictor from a predictor, whose class determines the columns of results.
    *
    * @param predictor a Predictor, Classifier, ImageClassifier, ObjectDetector or TextClassifier
    * @param options columns, results, errors
    * @throws MxinferException INVALID_ARGUMENT: options that contradict the model; UNSUPPORTED: a model whose inputs or
-   *     outputs do not have the batch in front
+   *     outputs do not have the batch as their first dimension
    */
   public TablePredictor(Predictor predictor, TableOptions options) {
     Objects.requireNonNull(predictor, "predictor");
@@ -61,8 +61,8 @@ public final class TablePredictor implements AutoCloseable {
    *
    * @param schema the address of the table's {@code ArrowSchema}, a struct of columns, which is only read
    * @param result the address of an {@code ArrowSchema} that is written to; the caller releases it
-   * @throws InvalidArgumentException a column that is missing, there twice, or of a type that the input cannot be made
-   *     of; an address of 0
+   * @throws InvalidArgumentException a column that is missing, occurs twice, or has a type that cannot be converted to
+   *     the input; an address of 0
    */
   public void resultSchema(long schema, long result) {
     requireAddress(schema, "schema");
@@ -74,14 +74,14 @@ public final class TablePredictor implements AutoCloseable {
   }
 
   /**
-   * Runs the rows of a batch. Addresses that are not those of such structs end the process.
+   * Runs on the rows of a batch. An address that is not that of such a struct crashes the process.
    *
    * @param schema the address of the table's {@code ArrowSchema}, which is only read
    * @param array the address of the {@code ArrowArray} of the rows, which is only read and stays the caller's
    * @param result the address of an {@code ArrowArray} that is written to, of the schema that {@link #resultSchema}
-   *     gives; the caller releases it
-   * @throws MxinferException INVALID_ARGUMENT: as {@link #resultSchema}, and a batch that is not of the schema; with
-   *     {@link TableOptions.Errors#FAIL} the error of the first row that is wrong
+   *     writes; the caller releases it
+   * @throws MxinferException INVALID_ARGUMENT: as {@link #resultSchema}, and a batch that does not have the schema;
+   *     with {@link TableOptions.Errors#FAIL}, the error of the first invalid row
    */
   public void predict(long schema, long array, long result) {
     requireAddress(schema, "schema");
@@ -99,7 +99,7 @@ public final class TablePredictor implements AutoCloseable {
     }
   }
 
-  /** Frees it when the last call that uses it has ended. May be called again. */
+  /** Frees it when the last call that uses it has ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

@@ -10,11 +10,12 @@ import java.nio.ShortBuffer;
 import java.util.Objects;
 
 /**
- * A dense row-major array in memory outside of the heap: a direct {@link ByteBuffer} with a dtype, a shape and
- * optionally a name.
+ * A dense row-major array in memory outside the heap: a direct {@link ByteBuffer} with a dtype, a shape and optionally
+ * a name.
  *
  * <p>The JVM frees the memory when neither the tensor nor a view of its buffer is reachable: there is nothing to
- * close, except for {@link PinnedTensor}. You may write to the elements, by one thread at a time and not while a call reads them.
+ * close, except for {@link PinnedTensor}. You may write to the elements from one thread at a time, but not while a call
+ * reads them.
  */
 public final class Tensor {
   private static final int MAX_RANK = 16;
@@ -62,7 +63,7 @@ public final class Tensor {
    * Copies an array of float32.
    *
    * @param data its elements, row by row
-   * @param shape the sizes of its dimensions; none for as many as there are elements
+   * @param shape the sizes of its dimensions; none: one dimension of all elements
    * @return the tensor
    * @throws InvalidArgumentException if the shape has another number of elements
    */
@@ -76,7 +77,7 @@ public final class Tensor {
    * Copies an array of float64.
    *
    * @param data its elements, row by row
-   * @param shape the sizes of its dimensions; none for as many as there are elements
+   * @param shape the sizes of its dimensions; none: one dimension of all elements
    * @return the tensor
    * @throws InvalidArgumentException if the shape has another number of elements
    */
@@ -90,7 +91,7 @@ public final class Tensor {
    * Copies an array of int32.
    *
    * @param data its elements, row by row
-   * @param shape the sizes of its dimensions; none for as many as there are elements
+   * @param shape the sizes of its dimensions; none: one dimension of all elements
    * @return the tensor
    * @throws InvalidArgumentException if the shape has another number of elements
    */
@@ -104,7 +105,7 @@ public final class Tensor {
    * Copies an array of int64.
    *
    * @param data its elements, row by row
-   * @param shape the sizes of its dimensions; none for as many as there are elements
+   * @param shape the sizes of its dimensions; none: one dimension of all elements
    * @return the tensor
    * @throws InvalidArgumentException if the shape has another number of elements
    */
@@ -118,7 +119,7 @@ public final class Tensor {
    * Copies an array of uint8.
    *
    * @param data its elements, row by row
-   * @param shape the sizes of its dimensions; none for as many as there are elements
+   * @param shape the sizes of its dimensions; none: one dimension of all elements
    * @return the tensor
    * @throws InvalidArgumentException if the shape has another number of elements
    */
@@ -132,8 +133,8 @@ public final class Tensor {
    * Converts float64 to float32, each to the nearest, and copies it.
    *
    * @param data its elements, row by row
-   * @param shape the sizes of its dimensions; none for as many as there are elements
-   * @return the tensor of float32
+   * @param shape the sizes of its dimensions; none: one dimension of all elements
+   * @return the float32 tensor
    * @throws InvalidArgumentException if the shape has another number of elements
    */
   public static Tensor float32Of(double[] data, long... shape) {
@@ -146,16 +147,16 @@ public final class Tensor {
   }
 
   /**
-   * Makes a tensor of the elements between a buffer's present position and limit. A direct buffer is shared: the
-   * tensor sees what you write to it later. Another buffer is copied. Memory of an {@code Arena} must live until the
+   * Makes a tensor from the elements between a buffer's current position and limit. A direct buffer is shared: the
+   * tensor sees what you write to it later. Any other buffer is copied. Memory of an {@code Arena} must live until the
    * calls with it have ended.
    *
    * @param buffer the elements; of the machine's byte order, if an element has more than one byte
    * @param dtype the type of the elements
    * @param shape the sizes of the dimensions
    * @return the tensor
-   * @throws InvalidArgumentException if the shape needs another number of bytes, the byte order is another one, or a
-   *     direct buffer begins at an address that the dtype is not aligned to
+   * @throws InvalidArgumentException if the shape needs another number of bytes, the byte order is not the machine's,
+   *     or a direct buffer is not aligned for the dtype
    */
   public static Tensor of(ByteBuffer buffer, DType dtype, long... shape) {
     ByteOrder order = Objects.requireNonNull(buffer, "buffer").order();
@@ -235,7 +236,7 @@ public final class Tensor {
   /**
    * Returns the name.
    *
-   * @return the name; of a result the name of the model's output; "" for none
+   * @return the name; for a result, the name of the model's output; "" for none
    */
   public String name() {
     return name;

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Of a list, texts of about one length run as one batch. A text that is wrong costs the others nothing.
+ * <p>In a list, texts of one bucket run as batches. An invalid text does not affect the others.
  */
 public class TextClassifier extends SequencePredictor {
   private final String[] labels;
@@ -34,7 +34,7 @@ public class TextClassifier extends SequencePredictor {
    * Loads a model.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param text what stands in front of its network
+   * @param text how texts become the network's inputs
    * @throws MxinferException as {@link #TextClassifier(String, TextOptions, Options)}
    */
   public TextClassifier(String uri, TextOptions text) {
@@ -42,11 +42,11 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and its siblings are.
+   * Loads a model, or a bucketed model: "lstm", where "lstm-10-symbol.json" and similar files are.
    *
    * @param uri its path or address; see {@link Model#load(String, Options)}
-   * @param text what stands in front of its network
-   * @param options those of the groups "load", "run", "queue" and "scores" count
+   * @param text how texts become the network's inputs
+   * @param options those of the groups "load", "run", "queue" and "scores"
    * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if the model
    *     takes no text and there is no tokenizer, if the model takes text and there is one, if the vocabulary lacks a
    *     token that the options name or has ids that the network has no row for, and for invalid options
@@ -60,8 +60,8 @@ public class TextClassifier extends SequencePredictor {
    * Makes an object of this class from a loaded model.
    *
    * @param model the model, which may be closed afterwards
-   * @param text what stands in front of its network
-   * @param options those of the groups "run", "queue" and "scores" count
+   * @param text how texts become the network's inputs
+   * @param options those of the groups "run", "queue" and "scores"
    * @throws MxinferException as {@link #TextClassifier(String, TextOptions, Options)}
    */
   public TextClassifier(Model model, TextOptions text, Options options) {
@@ -70,13 +70,13 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Makes a classifier of a bucketed model, which takes ids. Labels are those of its largest bucket.
+   * Makes a classifier for a bucketed model, which takes ids. Labels are those of its largest bucket.
    *
    * @param model the model, which may be closed afterwards
-   * @param text what stands in front of its networks: {@link TextOptions#withTokenizer(Tokenizer)}
+   * @param text how texts become the networks' inputs: {@link TextOptions#withTokenizer(Tokenizer)}
    * @param options those of the groups "run", "queue" and "scores"
    * @throws MxinferException as {@link #TextClassifier(String, TextOptions, Options)}; INVALID_ARGUMENT also for a
-   *     tokenizer that is named with its vocabulary's file
+   *     tokenizer that is given by the file of its vocabulary
    */
   public TextClassifier(BucketedModel model, TextOptions text, Options options) {
     super(Native.TEXT_CLASSIFIER, create(model, text, options));
@@ -119,10 +119,10 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Classifies a text, and returns every class.
+   * Classifies a text, and returns all classes.
    *
    * @param text the text
-   * @return every class, in the order of the labels
+   * @return all classes, in label order
    * @throws MxinferException as {@link #classify(String, int)}
    */
   public List<Classification> classify(String text) {
@@ -133,10 +133,10 @@ public class TextClassifier extends SequencePredictor {
    * Classifies a text.
    *
    * @param text the text
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
-   * @throws MxinferException INVALID_ARGUMENT: a text without a token, unless the options put one in front of it or
-   *     behind it, one with a character 0, topK below 0
+   * @throws MxinferException INVALID_ARGUMENT: a text without a token, unless the options add one before or after it; a
+   *     text with a character 0; topK below 0
    */
   public List<Classification> classify(String text, int topK) {
     byte[] utf8 = Text.utf8(text, "text");
@@ -148,7 +148,7 @@ public class TextClassifier extends SequencePredictor {
    *
    * @param first the first text
    * @param second the second text
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
    * @throws MxinferException as {@link #classify(String, int)}
    */
@@ -159,10 +159,10 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Classifies a text that is cut into tokens already. The tokens of the options that begin and end texts are added.
+   * Classifies a text that is already split into tokens. The begin and end tokens of the options are added.
    *
    * @param tokens the tokens
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
    * @throws MxinferException as {@link #classify(String, int)}; UNSUPPORTED if the tokenizer is in the model's file
    */
@@ -172,13 +172,13 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Classifies a text that is ids already, as {@link #ids} gives them: nothing is added.
+   * Classifies ids as {@link #ids} returns them: nothing is added.
    *
    * @param ids the ids
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes
-   * @throws MxinferException as {@link #classify(String, int)}; INVALID_ARGUMENT also for an id that the network has
-   *     no row for
+   * @throws MxinferException as {@link #classify(String, int)}; INVALID_ARGUMENT also for an id for which the network
+   *     has no row
    */
   public List<Classification> classifyIds(int[] ids, int topK) {
     Objects.requireNonNull(ids, "ids");
@@ -186,10 +186,10 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Returns how the network sees a text.
+   * Returns the ids that the network gets for a text.
    *
    * @param text the text
-   * @return its ids before padding, with those that begin and end it
+   * @return its ids, begin and end tokens included, before padding
    * @throws MxinferException as {@link #classify(String, int)}
    */
   public int[] ids(String text) {
@@ -201,9 +201,9 @@ public class TextClassifier extends SequencePredictor {
    * Classifies a list of texts.
    *
    * @param texts of any lengths
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Classification>>> classifyTexts(List<String> texts, int topK) {
     return classify(TextArgs.of(texts), topK);
@@ -213,9 +213,9 @@ public class TextClassifier extends SequencePredictor {
    * Classifies a list of pairs of texts.
    *
    * @param pairs such as {@code Map.entry("first", "second")}
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes of each, or its error
-   * @throws MxinferException if the call itself is wrong
+   * @throws MxinferException if the call itself is invalid
    */
   public List<ItemResult<List<Classification>>> classifyPairs(List<? extends Map.Entry<String, String>> pairs, int topK) {
     return classify(TextArgs.ofPairs(pairs), topK);
@@ -233,7 +233,7 @@ public class TextClassifier extends SequencePredictor {
    * Submits a call of {@link #classify(String, int)}, with default {@link SubmitOptions}.
    *
    * @param text the text
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @return the classes, or a {@link MxinferException}
    */
   public CompletableFuture<List<Classification>> classifyAsync(String text, int topK) {
@@ -241,10 +241,11 @@ public class TextClassifier extends SequencePredictor {
   }
 
   /**
-   * Submits a call of {@link #classify(String, int)}. What waits runs as one list where the option "max_batch" allows.
+   * Submits a call of {@link #classify(String, int)}. Waiting texts run as one list if the option "max_batch" allows
+   * it.
    *
    * @param text the text
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes, or a {@link MxinferException}
    */
@@ -261,7 +262,7 @@ public class TextClassifier extends SequencePredictor {
    * count each of them.
    *
    * @param texts of any lengths
-   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param topK the number of classes, in descending order of score; 0: all classes in label order
    * @param options priority, timeout, executor
    * @return the classes of each, or its error
    */

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * How texts become what a network takes. What you do not set, the model's file says. If it says nothing, the default
- * of each function applies. Never changes; each {@code with} returns another.
+ * How texts become the inputs of a network. What you do not set comes from the model's file, or else is the default
+ * that each function names. Never changes; each {@code with} returns another.
  *
  * <pre>{@code
  * TextOptions bert = TextOptions.DEFAULT.withTokenizer(TextOptions.Tokenizer.WORDPIECE, Path.of("vocab.txt"))
@@ -14,15 +14,15 @@ import java.util.Objects;
  * }</pre>
  */
 public final class TextOptions {
-  /** What cuts a text into tokens. */
+  /** How a text is split into tokens. */
   public enum Tokenizer {
     /** At white space. */
     WHITESPACE,
-    /** One token a character. */
+    /** One token for each character. */
     CHARACTERS,
     /** BERT's basic tokenizer: words, punctuation and CJK characters one by one. */
     BASIC,
-    /** BERT's: of each word the longest pieces that the vocabulary has. */
+    /** BERT's WordPiece: the longest pieces of each word that are in the vocabulary. */
     WORDPIECE,
     /** A model of SentencePiece. */
     SENTENCEPIECE
@@ -36,7 +36,7 @@ public final class TextOptions {
     RIGHT
   }
 
-  /** How a text is treated that is longer than the largest bucket. */
+  /** What happens to a text longer than the largest bucket. */
   public enum TooLong {
     /** It loses what does not fit. */
     TRUNCATE,
@@ -81,12 +81,12 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the tokenizer, for a model that takes no texts by itself.
+   * Sets the tokenizer, for a model that does not take texts itself.
    *
    * @param tokenizer the kind
-   * @param vocabulary path or address of the vocabulary: of GluonNLP's JSON, pairs, or one word a line; of
-   *     SENTENCEPIECE the .model file
-   * @return such options
+   * @param vocabulary path or address of the vocabulary (GluonNLP's JSON, pairs, or one word per line), or for
+   *     SENTENCEPIECE of the .model file
+   * @return the new options
    */
   public TextOptions withTokenizer(Tokenizer tokenizer, String vocabulary) {
     Objects.requireNonNull(tokenizer, "tokenizer");
@@ -94,11 +94,12 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the tokenizer, for a model that takes no texts by itself.
+   * Sets the tokenizer, for a model that does not take texts itself.
    *
    * @param tokenizer the kind
-   * @param vocabulary the vocabulary: of GluonNLP's JSON, pairs, or one word a line; of SENTENCEPIECE the .model file
-   * @return such options
+   * @param vocabulary the vocabulary (GluonNLP's JSON, pairs, or one word per line), or for SENTENCEPIECE the .model
+   *     file
+   * @return the new options
    */
   public TextOptions withTokenizer(Tokenizer tokenizer, Path vocabulary) {
     Objects.requireNonNull(tokenizer, "tokenizer");
@@ -106,51 +107,51 @@ public final class TextOptions {
   }
 
   /**
-   * Sets the tokenizer, for a model that takes no texts by itself. It says which words are unknown and whether texts
-   * are lower-cased: {@link #withUnknown} and {@link #withLower} do not go with it.
+   * Sets the tokenizer, for a model that does not take texts itself. It determines the unknown token and whether texts
+   * are lower-cased, so you cannot combine it with {@link #withUnknown} and {@link #withLower}.
    *
-   * @param tokenizer one with a vocabulary, not to be closed before the classifier is made
-   * @return such options
+   * @param tokenizer one with a vocabulary, do not close it before the classifier is made
+   * @return the new options
    */
   public TextOptions withTokenizer(org.mxinfer.Tokenizer tokenizer) {
     return new TextOptions(texts, buckets, padValue, lower, maxBatch, Objects.requireNonNull(tokenizer, "tokenizer"));
   }
 
   /**
-   * Sets the token for words that are not in the vocabulary. The default is what its file says.
+   * Sets the token for words that are not in the vocabulary. The default is the one that its file names.
    *
    * @param token one of its words
-   * @return such options
+   * @return the new options
    */
   public TextOptions withUnknown(String token) {
     return with(Native.UNKNOWN, Text.utf8(token, "token"));
   }
 
   /**
-   * Sets whether texts are lower-cased before they are cut. By default BASIC and WORDPIECE do, and the others do not.
+   * Sets whether texts are lower-cased before they are split. By default, only BASIC and WORDPIECE do this.
    *
    * @param value whether they are
-   * @return such options
+   * @return the new options
    */
   public TextOptions withLower(boolean value) {
     return new TextOptions(texts, buckets, padValue, value ? 1 : -1, maxBatch, ready);
   }
 
   /**
-   * Sets a token in front of each text, such as "[CLS]". The default is none.
+   * Sets a token before each text, such as "[CLS]". The default is none.
    *
    * @param token one of the vocabulary's words
-   * @return such options
+   * @return the new options
    */
   public TextOptions withBegin(String token) {
     return with(Native.BEGIN, Text.utf8(token, "token"));
   }
 
   /**
-   * Sets a token behind each text, such as "[SEP]", which also stands between those of a pair. The default is none.
+   * Sets a token after each text, such as "[SEP]", which also separates the texts of a pair. The default is none.
    *
    * @param token one of the vocabulary's words
-   * @return such options
+   * @return the new options
    */
   public TextOptions withEnd(String token) {
     return with(Native.END, Text.utf8(token, "token"));
@@ -158,20 +159,20 @@ public final class TextOptions {
 
   /**
    * Sets the input that takes 0 for each token of the first text of a pair and 1 for those of the second. The default
-   * is one that is called "token_types" or "segment_ids", or none.
+   * is an input called "token_types" or "segment_ids", if there is one.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public TextOptions withSegmentInput(String name) {
     return with(Native.SEGMENT_INPUT, Text.utf8(name, "name"));
   }
 
   /**
-   * Sets the input that takes the length of each text. The default is found by its name, or there is none.
+   * Sets the input that takes the length of each text. By default, mxinfer finds it by its name, if there is one.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public TextOptions withLengthInput(String name) {
     return with(Native.LENGTH_INPUT, Text.utf8(name, "name"));
@@ -181,68 +182,68 @@ public final class TextOptions {
    * Sets the input that takes the ids. The default is the first that is neither a length nor a state.
    *
    * @param name the input's name
-   * @return such options
+   * @return the new options
    */
   public TextOptions withSequenceInput(String name) {
     return with(Native.SEQUENCE_INPUT, Text.utf8(name, "name"));
   }
 
   /**
-   * Sets the lengths at which texts run: each at the smallest that is not less than its own. The default is each
-   * text's own length.
+   * Sets the lengths at which texts run: each at the smallest one that it fits into. By default, each runs at its own
+   * length.
    *
-   * @param lengths rising
-   * @return such options
+   * @param lengths in ascending order
+   * @return the new options
    */
   public TextOptions withBuckets(long... lengths) {
     return new TextOptions(texts, Objects.requireNonNull(lengths, "lengths").clone(), padValue, lower, maxBatch, ready);
   }
 
   /**
-   * Sets where the padding stands. The default is behind the text.
+   * Sets the side of the padding. The default is after the text.
    *
    * @param side the end
-   * @return such options
+   * @return the new options
    */
   public TextOptions withPadSide(Side side) {
     return with(Native.PAD_SIDE, Objects.requireNonNull(side, "side"));
   }
 
   /**
-   * Sets the id of padding. The default is that of the vocabulary, or 0.
+   * Sets the id of the padding. The default is that of the vocabulary, or 0.
    *
    * @param value the id
-   * @return such options
+   * @return the new options
    */
   public TextOptions withPadValue(double value) {
     return new TextOptions(texts, buckets, new double[] {value}, lower, maxBatch, ready);
   }
 
   /**
-   * Sets which end of a text that is too long is cut off. The default is its end.
+   * Sets the side at which a text that is too long is cut. The default is its end.
    *
    * @param side the end
-   * @return such options
+   * @return the new options
    */
   public TextOptions withTruncateSide(Side side) {
     return with(Native.TRUNCATE_SIDE, Objects.requireNonNull(side, "side"));
   }
 
   /**
-   * Sets how a text is treated that is longer than the largest bucket. The default is to cut off what does not fit.
+   * Sets what happens to a text longer than the largest bucket. By default, what does not fit is cut off.
    *
    * @param what truncated, or an error
-   * @return such options
+   * @return the new options
    */
   public TextOptions withTooLong(TooLong what) {
     return with(Native.TOO_LONG, Objects.requireNonNull(what, "what"));
   }
 
   /**
-   * Sets how many texts of one bucket run as one batch at most. The default is 32.
+   * Sets the most texts of one bucket that run as one batch. The default is 32.
    *
    * @param texts 1 or more
-   * @return such options
+   * @return the new options
    * @throws InvalidArgumentException a number below 1
    */
   public TextOptions withMaxBatch(int texts) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Cuts a text into tokens (words, subwords or characters), and gives their ids.
+ * Splits a text into tokens (words, subwords or characters), and returns their ids.
  *
  * <pre>{@code
  * Tokenizer tokenizer = Tokenizer.wordpiece(vocabulary, WordPieceOptions.DEFAULT);
@@ -13,8 +13,8 @@ import java.util.Objects;
  * int[] ids = tokenizer.ids("unaffable");
  * }</pre>
  *
- * <p>A tokenizer never changes, and any thread may use it. What is made with it goes on when it is closed. After {@link
- * #close()} its functions throw {@link IllegalStateException}.
+ * <p>A tokenizer never changes, and any thread may use it. Objects that were made with it continue to work when it is
+ * closed. After {@link #close()} its functions throw {@link IllegalStateException}.
  */
 public final class Tokenizer implements AutoCloseable {
   private final NativeHandle handle;
@@ -30,7 +30,7 @@ public final class Tokenizer implements AutoCloseable {
   }
 
   /**
-   * Makes a tokenizer that splits at white space. It has no vocabulary: there are tokens and no ids.
+   * Makes a tokenizer that splits at white space. It has no vocabulary: there are tokens but no ids.
    *
    * @param lower whether texts are lower-cased first
    * @return the tokenizer
@@ -76,14 +76,13 @@ public final class Tokenizer implements AutoCloseable {
   }
 
   /**
-   * Makes BERT's tokenizer: of each word the longest pieces that the vocabulary has, from the left. A word that cannot
-   * be cut so, or is too long, is the unknown token.
+   * Makes BERT's tokenizer, which splits each word, from the left, into the longest pieces that are in the vocabulary.
+   * A word that cannot be split, or is too long, becomes the unknown token.
    *
    * @param vocabulary the pieces
-   * @param options how texts are cut
+   * @param options how texts are split
    * @return the tokenizer
-   * @throws InvalidArgumentException if the vocabulary has no unknown token, or the length of words is outside of its
-   *     range
+   * @throws InvalidArgumentException if the vocabulary has no unknown token, or the length of words is out of range
    */
   public static Tokenizer wordpiece(Vocabulary vocabulary, WordPieceOptions options) {
     Objects.requireNonNull(vocabulary, "vocabulary");
@@ -124,10 +123,10 @@ public final class Tokenizer implements AutoCloseable {
   }
 
   /**
-   * Cuts a text.
+   * Splits a text.
    *
    * @param text the text
-   * @return the tokens in order; none of an empty text
+   * @return the tokens in order; none for an empty text
    */
   public List<String> tokens(String text) {
     byte[] utf8 = Text.utf8(text, "text");
@@ -139,7 +138,7 @@ public final class Tokenizer implements AutoCloseable {
    *
    * @param text the text
    * @return one for each token
-   * @throws InvalidArgumentException if there is no vocabulary, or it has neither a token nor an unknown token
+   * @throws InvalidArgumentException if there is no vocabulary, or if a token is not in it and it has no unknown token
    */
   public int[] ids(String text) {
     byte[] utf8 = Text.utf8(text, "text");
@@ -147,8 +146,8 @@ public final class Tokenizer implements AutoCloseable {
   }
 
   /**
-   * Returns the text that ids stand for: words joined by spaces, subwords put together. The vocabulary's padding,
-   * begin and end tokens are left out.
+   * Returns the text of ids: words are joined by spaces, and subwords without spaces. The vocabulary's padding, begin
+   * and end tokens are left out.
    *
    * @param ids the ids
    * @return the text
@@ -162,13 +161,13 @@ public final class Tokenizer implements AutoCloseable {
   /**
    * Returns the vocabulary: the one that it was made with, or the pieces of SentencePiece.
    *
-   * @return a vocabulary of its own, to be closed; an empty one if there is none
+   * @return a new handle of the vocabulary; close it; an empty one if there is none
    */
   public Vocabulary vocabulary() {
     return handle.with(address -> new Vocabulary(NativeText.vocabularyOfTokenizer(address)));
   }
 
-  /** Frees it when the last call that uses it has ended. May be called again. */
+  /** Frees it when the last call that uses it has ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-/** The queue of a predictor was full. Submit again later, or tell the client to. */
+/** The queue of a predictor was full. Submit again later, or tell the client to try again. */
 public final class TooManyRequestsException extends MxinferException {
   private static final long serialVersionUID = 1L;
 

@@ -6,17 +6,16 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * The words (or subwords, or characters) that a network knows, each with the number, its id, by which the network is
- * given it.
+ * The words (or subwords, or characters) that a network knows, each with its number, the id.
  *
  * <pre>{@code
  * Vocabulary vocabulary = Vocabulary.load(Path.of("vocab.json"));
- * int id = vocabulary.id("pleasant");  // that of the unknown token if the word is not there
+ * int id = vocabulary.id("pleasant");  // or that of the unknown token
  * String word = vocabulary.word(id);
  * }</pre>
  *
- * <p>A vocabulary never changes, and any thread may use it. What is made with it goes on when it is closed. After
- * {@link #close()} its functions throw {@link IllegalStateException}.
+ * <p>A vocabulary never changes, and any thread may use it. Objects that were made with it continue to work when it is
+ * closed. After {@link #close()} its functions throw {@link IllegalStateException}.
  */
 public final class Vocabulary implements AutoCloseable {
   private final NativeHandle handle;
@@ -26,12 +25,12 @@ public final class Vocabulary implements AutoCloseable {
   }
 
   /**
-   * Makes a vocabulary of a list of words.
+   * Makes a vocabulary from a list of words.
    *
-   * @param words the first has the id 0; for an empty one the id has no word
-   * @param options the special tokens; the format does not count
+   * @param words the first has the id 0; if a word is empty, its id has no word
+   * @param options the special tokens; the format is ignored
    * @return the vocabulary
-   * @throws InvalidArgumentException if two words are equal, or a special token is none of them
+   * @throws InvalidArgumentException if two words are equal, or a special token is not one of them
    */
   public static Vocabulary of(List<String> words, VocabularyOptions options) {
     byte[][] texts = Text.utf8(words, "words");
@@ -44,8 +43,8 @@ public final class Vocabulary implements AutoCloseable {
    * @param uri a path or an address
    * @param options the format and the special tokens
    * @return the vocabulary
-   * @throws MxinferException NOT_FOUND; MALFORMED: a file of no known format or without a word, two words with one id,
-   *     one word with two; INVALID_ARGUMENT: a special token that is none of the words
+   * @throws MxinferException NOT_FOUND; MALFORMED: a file of unknown format or without a word, two words with one id,
+   *     one word with two ids; INVALID_ARGUMENT: a special token that is not one of the words
    */
   public static Vocabulary load(String uri, VocabularyOptions options) {
     byte[] place = Text.utf8(uri, "uri");
@@ -56,7 +55,7 @@ public final class Vocabulary implements AutoCloseable {
   /**
    * Reads a file with default options.
    *
-   * @param path a file of this machine
+   * @param path a local file
    * @return the vocabulary
    * @throws MxinferException as {@link #load(String, VocabularyOptions)}
    */
@@ -67,7 +66,7 @@ public final class Vocabulary implements AutoCloseable {
   /**
    * Reads a file.
    *
-   * @param path a file of this machine
+   * @param path a local file
    * @param options the format and the special tokens
    * @return the vocabulary
    * @throws MxinferException as {@link #load(String, VocabularyOptions)}
@@ -93,7 +92,7 @@ public final class Vocabulary implements AutoCloseable {
   }
 
   /**
-   * Returns the largest id and one more.
+   * Returns the largest id plus 1.
    *
    * @return how many ids there are
    */
@@ -114,7 +113,7 @@ public final class Vocabulary implements AutoCloseable {
    * Returns the id of a word.
    *
    * @param word the word
-   * @return the id; empty if the word is not there
+   * @return the id; empty if the word is not in the vocabulary
    */
   public OptionalInt find(String word) {
     byte[] text = Text.utf8(word, "word");
@@ -122,11 +121,11 @@ public final class Vocabulary implements AutoCloseable {
   }
 
   /**
-   * Returns the id of a word, or of the unknown token if the word is not there.
+   * Returns the id of a word, or of the unknown token if the word is not in the vocabulary.
    *
    * @param word the word
    * @return the id
-   * @throws InvalidArgumentException if the word is not there, and there is no unknown token
+   * @throws InvalidArgumentException if the word is not in the vocabulary, and there is no unknown token
    */
   public int id(String word) {
     return ids(List.of(Objects.requireNonNull(word, "word")))[0];
@@ -136,7 +135,7 @@ public final class Vocabulary implements AutoCloseable {
    * Returns the ids of words.
    *
    * @param words the words
-   * @return one for each, as {@link #id} gives it
+   * @return one for each, as {@link #id} returns it
    * @throws InvalidArgumentException as {@link #id}
    */
   public int[] ids(List<String> words) {
@@ -148,7 +147,7 @@ public final class Vocabulary implements AutoCloseable {
    * Returns the word of an id.
    *
    * @param id from 0 to {@link #size()} - 1
-   * @return the word; "" of an id that no word has
+   * @return the word; "" if the id has no word
    * @throws InvalidArgumentException for any other id
    */
   public String word(int id) {
@@ -185,7 +184,7 @@ public final class Vocabulary implements AutoCloseable {
   }
 
   /**
-   * Returns the id of the padding.
+   * Returns the id of the padding token.
    *
    * @return empty if there is none
    */
@@ -221,7 +220,7 @@ public final class Vocabulary implements AutoCloseable {
     return Text.of(handle.with(NativeText::vocabularyJson));
   }
 
-  /** Frees it when the last call that uses it has ended. May be called again. */
+  /** Frees it when the last call that uses it has ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

@@ -3,11 +3,11 @@ package org.mxinfer;
 import java.util.Objects;
 
 /**
- * How a {@link Vocabulary} is read, and its special tokens. A token that is not set is what the file says; where that
- * says nothing, there is none. Never changes; each {@code with} returns another.
+ * How a {@link Vocabulary} is read, and its special tokens. A token that you do not set is the one in the file, if the
+ * file names it; otherwise there is none. Never changes; each {@code with} returns another.
  */
 public final class VocabularyOptions {
-  /** How the file of a vocabulary is written. */
+  /** The format of a vocabulary file. */
   public enum Format {
     /** By its contents. */
     AUTOMATIC,
@@ -15,7 +15,7 @@ public final class VocabularyOptions {
     GLUONNLP_JSON,
     /** Lines "word index" or "index word"; ids may have gaps. */
     WORD_INDEX,
-    /** One word a line, the first with the id 0, such as BERT's vocab.txt. */
+    /** One word per line, the first with the id 0, such as BERT's vocab.txt. */
     WORDS
   }
 
@@ -38,50 +38,50 @@ public final class VocabularyOptions {
   }
 
   /**
-   * Sets how the file is written.
+   * Sets the format of the file.
    *
    * @param format the format
-   * @return such options
+   * @return the new options
    */
   public VocabularyOptions withFormat(Format format) {
     return new VocabularyOptions(Objects.requireNonNull(format, "format"), tokens);
   }
 
   /**
-   * Sets what stands for every word that is not in the vocabulary.
+   * Sets the token that replaces every word that is not in the vocabulary.
    *
    * @param token one of the words
-   * @return such options
+   * @return the new options
    */
   public VocabularyOptions withUnknown(String token) {
     return with(0, token);
   }
 
   /**
-   * Sets what sequences are padded with.
+   * Sets the token that pads sequences.
    *
    * @param token one of the words
-   * @return such options
+   * @return the new options
    */
   public VocabularyOptions withPadding(String token) {
     return with(1, token);
   }
 
   /**
-   * Sets what stands in front of sequences.
+   * Sets the token that begins sequences.
    *
    * @param token one of the words
-   * @return such options
+   * @return the new options
    */
   public VocabularyOptions withBegin(String token) {
     return with(2, token);
   }
 
   /**
-   * Sets what ends sequences.
+   * Sets the token that ends sequences.
    *
    * @param token one of the words
-   * @return such options
+   * @return the new options
    */
   public VocabularyOptions withEnd(String token) {
     return with(3, token);

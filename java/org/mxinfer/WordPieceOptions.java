@@ -2,7 +2,7 @@ package org.mxinfer;
 
 import java.util.Objects;
 
-/** How BERT's tokenizer cuts texts. Never changes; each {@code with} returns another. */
+/** How BERT's tokenizer splits texts. Never changes; each {@code with} returns another. */
 public final class WordPieceOptions {
   /** As GluonNLP's BERTTokenizer: lower-cased, words of up to 200 characters, pieces with "##". */
   public static final WordPieceOptions DEFAULT = new WordPieceOptions(true, true, 200, "##");
@@ -20,10 +20,10 @@ public final class WordPieceOptions {
   }
 
   /**
-   * Sets what cuts a text into words first.
+   * Sets how a text is first split into words.
    *
-   * @param basic true: BERT's basic tokenizer; false: white space alone
-   * @return such options
+   * @param basic true: by BERT's basic tokenizer; false: only at white space
+   * @return the new options
    */
   public WordPieceOptions withBasic(boolean basic) {
     return new WordPieceOptions(basic, lower, maxWordLength, prefix);
@@ -33,7 +33,7 @@ public final class WordPieceOptions {
    * Sets whether texts are lower-cased.
    *
    * @param lower whether they are
-   * @return such options
+   * @return the new options
    */
   public WordPieceOptions withLower(boolean lower) {
     return new WordPieceOptions(basic, lower, maxWordLength, prefix);
@@ -43,17 +43,17 @@ public final class WordPieceOptions {
    * Sets how long a word may be. A longer one is the unknown token.
    *
    * @param characters 1 to 4096
-   * @return such options
+   * @return the new options
    */
   public WordPieceOptions withMaxWordLength(int characters) {
     return new WordPieceOptions(basic, lower, characters, prefix);
   }
 
   /**
-   * Sets what stands in front of a piece that continues a word.
+   * Sets the prefix of a piece that continues a word.
    *
    * @param prefix such as "##"
-   * @return such options
+   * @return the new options
    */
   public WordPieceOptions withPrefix(String prefix) {
     return new WordPieceOptions(basic, lower, maxWordLength, Objects.requireNonNull(prefix, "prefix"));

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A vector for each word of a vocabulary, as GloVe, word2vec and fastText write them, and which words are near to one
- * another.
+ * A vector for each word of a vocabulary, as GloVe, word2vec and fastText write them. Use them to find similar words.
  *
  * <pre>{@code
  * WordVectors vectors = WordVectors.load(Path.of("glove.6B.50d.txt"));
@@ -16,7 +15,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Two words are compared by the cosine of their vectors, -1 to 1. A vector of zeros, or one with a number that is
- * not finite, has no direction: its cosine is 0, and it is near to nothing.
+ * not finite, has no direction: its cosine is 0, and it is not near any word.
  *
  * <p>Word vectors never change, and any thread may use them. After {@link #close()} their functions throw {@link
  * IllegalStateException}.
@@ -29,7 +28,7 @@ public final class WordVectors implements AutoCloseable {
   }
 
   /**
-   * Makes word vectors of a vocabulary and a matrix.
+   * Makes word vectors from a vocabulary and a matrix.
    *
    * @param vocabulary the words of the rows, which may be closed afterwards
    * @param matrix (rows, dimensions), float32; row i belongs to the word with the id i; copied
@@ -45,14 +44,14 @@ public final class WordVectors implements AutoCloseable {
   }
 
   /**
-   * Reads a file. A word that is there twice keeps its first vector, and a word that is not UTF-8 has none.
+   * Reads a file. A word that occurs twice keeps its first vector, and a word that is not UTF-8 is left out.
    *
    * @param uri a path or an address
    * @param options the format, and what the file leaves open
    * @return the vectors
-   * @throws MxinferException NOT_FOUND; MALFORMED: a file of no known format, lines of different lengths, numbers that
+   * @throws MxinferException NOT_FOUND; MALFORMED: a file of unknown format, lines of different lengths, numbers that
    *     are not finite; INVALID_ARGUMENT: a vocabulary that is missing or has more words than there are rows, an array
-   *     that is not there or no matrix
+   *     that is missing or not a matrix
    */
   public static WordVectors load(String uri, WordVectorsOptions options) {
     return load(Text.utf8(uri, "uri"), options);
@@ -61,7 +60,7 @@ public final class WordVectors implements AutoCloseable {
   /**
    * Reads a file with default options.
    *
-   * @param path a file of this machine
+   * @param path a local file
    * @return the vectors
    * @throws MxinferException as {@link #load(String, WordVectorsOptions)}
    */
@@ -72,7 +71,7 @@ public final class WordVectors implements AutoCloseable {
   /**
    * Reads a file.
    *
-   * @param path a file of this machine
+   * @param path a local file
    * @param options the format, and what the file leaves open
    * @return the vectors
    * @throws MxinferException as {@link #load(String, WordVectorsOptions)}
@@ -105,7 +104,7 @@ public final class WordVectors implements AutoCloseable {
   /**
    * Returns the words.
    *
-   * @return a vocabulary of its own, to be closed
+   * @return a new handle of the vocabulary; close it
    */
   public Vocabulary vocabulary() {
     return handle.with(address -> new Vocabulary(NativeText.vocabularyOfVectors(address)));
@@ -121,8 +120,7 @@ public final class WordVectors implements AutoCloseable {
   }
 
   /**
-   * Returns how many words of a text or word2vec file were skipped: those that are there twice, and those that are not
-   * UTF-8.
+   * Returns how many words of a text or word2vec file were skipped: repeated words, and words that are not UTF-8.
    *
    * @return their number
    */
@@ -146,11 +144,11 @@ public final class WordVectors implements AutoCloseable {
   }
 
   /**
-   * Returns the vector of a word, or of the unknown token if the word is not there.
+   * Returns the vector of a word, or of the unknown token if the word is not in the vocabulary.
    *
    * @param word the word
    * @return a copy
-   * @throws InvalidArgumentException if the word is not there, and there is no unknown token
+   * @throws InvalidArgumentException if the word is not in the vocabulary, and there is no unknown token
    */
   public float[] vector(String word) {
     byte[] text = Text.utf8(word, "word");
@@ -203,7 +201,8 @@ public final class WordVectors implements AutoCloseable {
    * @param a a word
    * @param b another
    * @return -1 to 1
-   * @throws MxinferException NOT_FOUND for a word that is not there, with those that are written like it
+   * @throws MxinferException NOT_FOUND for a word that is not in the vocabulary; the message lists words with a similar
+   *     spelling
    */
   public float similarity(String a, String b) {
     byte[] first = Text.utf8(a, "a");
@@ -216,8 +215,8 @@ public final class WordVectors implements AutoCloseable {
    *
    * @param word the word
    * @param k how many, at least 1
-   * @param options which words count
-   * @return the best first, equal ones by rising id; fewer if there are no more
+   * @param options which words to return
+   * @return best first, equal ones in ascending order of id; fewer if there are no more
    * @throws MxinferException NOT_FOUND as {@link #similarity}; INVALID_ARGUMENT: k below 1
    */
   public List<NearWord> nearest(String word, int k, NearestOptions options) {
@@ -229,9 +228,9 @@ public final class WordVectors implements AutoCloseable {
    *
    * @param vector as many numbers as {@link #dimensions()}
    * @param k how many, at least 1
-   * @param options which words count
-   * @return the best first, equal ones by rising id; fewer if there are no more
-   * @throws InvalidArgumentException another number of numbers, one that is not finite, k below 1
+   * @param options which words to return
+   * @return best first, equal ones in ascending order of id; fewer if there are no more
+   * @throws InvalidArgumentException another number of elements, an element that is not finite, k below 1
    */
   public List<NearWord> nearest(float[] vector, int k, NearestOptions options) {
     return nearest(null, Objects.requireNonNull(vector, "vector"), k, options);
@@ -244,7 +243,7 @@ public final class WordVectors implements AutoCloseable {
    * @param b such as "king"
    * @param c such as "woman"
    * @param k how many, at least 1
-   * @param options which words count
+   * @param options which words to return
    * @return the best first, such as "queen"
    * @throws MxinferException as {@link #nearest(String, int, NearestOptions)}
    */
@@ -266,7 +265,7 @@ public final class WordVectors implements AutoCloseable {
     return List.copyOf(near);
   }
 
-  /** Frees them when the last call that uses them has ended. May be called again. */
+  /** Frees them when the last call that uses them has ended. You may call it again. */
   @Override
   public void close() {
     handle.close();

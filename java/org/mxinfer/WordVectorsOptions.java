@@ -4,11 +4,12 @@ import java.util.Objects;
 
 /** How {@link WordVectors} are read. Never changes; each {@code with} returns another. */
 public final class WordVectorsOptions {
-  /** How a file of word vectors is written. */
+  /** The format of a file of word vectors. */
   public enum Format {
     /** By its contents. */
     AUTOMATIC,
-    /** A line a word: "king 0.5 -0.7 ...", perhaps with "words dimensions" in front, as GloVe and fastText write it. */
+    /** One word per line: "king 0.5 -0.7 ...", perhaps after a first line "words dimensions", as GloVe and fastText
+     * write it. */
     TEXT,
     /** The binary form of word2vec. */
     WORD2VEC,
@@ -45,10 +46,10 @@ public final class WordVectorsOptions {
   }
 
   /**
-   * Sets how the file is written.
+   * Sets the format of the file.
    *
    * @param format the format
-   * @return such options
+   * @return the new options
    */
   public WordVectorsOptions withFormat(Format format) {
     WordVectorsOptions copy = copy();
@@ -57,10 +58,10 @@ public final class WordVectorsOptions {
   }
 
   /**
-   * Sets the words of the rows, where the file has none (.npy, .params). There may be more rows than words.
+   * Sets the words of the rows, if the file has none (.npy, .params). There may be more rows than words.
    *
-   * @param vocabulary the words, not to be closed before the vectors are loaded
-   * @return such options
+   * @param vocabulary the words; do not close the vocabulary before the vectors are loaded
+   * @return the new options
    */
   public WordVectorsOptions withVocabulary(Vocabulary vocabulary) {
     WordVectorsOptions copy = copy();
@@ -69,10 +70,10 @@ public final class WordVectorsOptions {
   }
 
   /**
-   * Sets which array of a .params file has the vectors. Otherwise the only matrix that there is.
+   * Sets which array of a .params file has the vectors. By default, it is the only matrix in the file.
    *
    * @param name such as "embedding0_weight"
-   * @return such options
+   * @return the new options
    */
   public WordVectorsOptions withArray(String name) {
     WordVectorsOptions copy = copy();
@@ -81,10 +82,10 @@ public final class WordVectorsOptions {
   }
 
   /**
-   * Sets what stands for every word that is not there. Otherwise what the file says.
+   * Sets the word that replaces every word that is not in the file. By default, it is the one that the file names.
    *
    * @param word one of the words of the file
-   * @return such options
+   * @return the new options
    */
   public WordVectorsOptions withUnknown(String word) {
     WordVectorsOptions copy = copy();
@@ -93,12 +94,12 @@ public final class WordVectorsOptions {
   }
 
   /**
-   * Sets whether a matrix of float32 in a .npy or .params file of this machine is read, or mapped into memory. Mapped,
-   * the default, it is there at once, and processes share it. The file must not be written to or cut short then: that
-   * would end the process.
+   * Sets whether a float32 matrix in a local .npy or .params file is read, or mapped into memory, which is the default.
+   * A mapped matrix is available at once, and processes share it. Do not write to the file or truncate it then: that
+   * would crash the process.
    *
    * @param atOnce true: it is read
-   * @return such options
+   * @return the new options
    */
   public WordVectorsOptions withReadAtOnce(boolean atOnce) {
     WordVectorsOptions copy = copy();
@@ -110,7 +111,7 @@ public final class WordVectorsOptions {
    * Sets how many threads load and search.
    *
    * @param threads their number; 0: one for each core
-   * @return such options
+   * @return the new options
    */
   public WordVectorsOptions withThreads(int threads) {
     WordVectorsOptions copy = copy();

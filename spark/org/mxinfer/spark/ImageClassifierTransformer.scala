@@ -13,8 +13,8 @@ import scala.collection.JavaConverters._
 
 /** Classifies the images of a column with an [[org.mxinfer.ImageClassifier]]. The result is a struct of label (string),
   * score (float) and index (int) of the best class, and of `error`. If topK is above 1, `classes` replaces the first three: an
-  * array of such structs, best first. `error` is a string that is null if the row is right; with errors = "raise" there is
-  * no such field.
+  * array of such structs, best first. `error` is a string that is null if the row is valid; with errors = "raise" there is no
+  * such field.
   *
   * {{{
   * new ImageClassifierTransformer().setInputCol("content").setOutputCol("best").setModelUri("s3://models/digits.mxz")

@@ -8,9 +8,9 @@ import org.apache.spark.util.{DoubleAccumulator, LongAccumulator}
   * twice, it counts again. Failed tasks count nothing.
   */
 final class Metrics private (
-    /** Rows that the models ran on, including wrong ones. */
+    /** Rows that the models ran on, including invalid ones. */
     val rows: LongAccumulator,
-    /** Wrong rows. */
+    /** Invalid rows. */
     val errors: LongAccumulator,
     /** Batches. */
     val batches: LongAccumulator,

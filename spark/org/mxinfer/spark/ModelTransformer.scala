@@ -12,7 +12,7 @@ import scala.collection.JavaConverters._
 /** Adds a column with the results of a model for the rows of a table. Each executor loads the model once, when it first has a
   * row for it. The driver neither reads nor sends the model.
   *
-  * The schema is checked before a job starts. If a row is wrong, for example because of a null, its results are null and the
+  * The schema is checked before a job starts. If a row is invalid, for example because of a null, its results are null and the
   * field `error` says what is wrong; with errors = "raise" the row fails its task instead. A model that cannot be loaded always
   * fails the task.
   *
@@ -34,8 +34,8 @@ abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] e
   final val batchSize: IntParam = new IntParam(this, "batchSize",
     "rows that run as one batch; 0: 32 images, or 256 rows of numbers", ParamValidators.gtEq(0))
 
-  /** How to handle wrong rows. "column": the field `error` says what is wrong; "raise": the row fails the task. */
-  final val errors: Param[String] = new Param[String](this, "errors", "how to handle wrong rows: column or raise",
+  /** How to handle invalid rows. "column": the field `error` says what is wrong; "raise": the row fails the task. */
+  final val errors: Param[String] = new Param[String](this, "errors", "how to handle invalid rows: column or raise",
     ParamValidators.inArray(Array("column", "raise")))
 
   /** A cell with more bytes is an error. A batch also ends with the cell that brings it to this number of bytes. */

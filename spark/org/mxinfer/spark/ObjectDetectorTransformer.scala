@@ -13,7 +13,7 @@ import scala.collection.JavaConverters._
 
 /** Finds objects in the images of a column with an [[org.mxinfer.ObjectDetector]]. The result is a struct of `detections` and
   * `error`. `detections` is an array, best first, of structs of label (string), score (float), index (int), left, top, right
-  * and bottom (float, in pixels of the image). `error` is a string that is null if the row is right; with errors = "raise"
+  * and bottom (float, in pixels of the image). `error` is a string that is null if the row is valid; with errors = "raise"
   * there is no such field.
   */
 class ObjectDetectorTransformer(override val uid: String) extends ImageTransformer[ObjectDetectorTransformer] {

@@ -7,8 +7,8 @@ import org.mxinfer
 import scala.concurrent.Future
 import scala.util.Try
 
-/** Classifies samples: the network gives a score for each class. With topK you get so many classes by falling score,
-  * without it every class in the order of the labels.
+/** Classifies samples: the network returns a score for each class. With topK, you get that many classes in descending order of
+  * score; without it, all classes in label order.
   */
 class Classifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
@@ -50,8 +50,8 @@ object Classifier {
     new Classifier(modelPathPrefix, IndexedSeq(input), IndexedSeq(output))
 }
 
-/** Classifies images. An end-to-end model preprocesses them itself. For a bare network, set the options of the group
-  * "image", such as `Options("preset" -> "imagenet")`.
+/** Classifies images. An end-to-end model preprocesses images itself. For a bare network, set the options of the group "image",
+  * such as `Options("preset" -> "imagenet")`.
   */
 class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
@@ -62,7 +62,7 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
 
   private def classifier = underlying.asInstanceOf[mxinfer.ImageClassifier]
 
-  /** Classifies an image, of any type and size, and returns every class. Its pixels are converted as those of a PNG. */
+  /** Classifies an image, of any type and size, and returns all classes. Its pixels are converted as those of a PNG. */
   def classify(image: BufferedImage): IndexedSeq[(String, Float)] = classifyImage(image).head
 
   /** Classifies an image, of any type and size. */
@@ -87,8 +87,8 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
   def classifyUri(image: URI, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
     Convert.labelled(classifier.classify(image, Convert.topK(topK)))(identity)
 
-  /** Fetches files at addresses, several at a time, and classifies them as one batch. One that is wrong costs the others
-    * nothing.
+  /** Fetches files at addresses, several at a time, and classifies them as one batch. An invalid one does not affect the
+    * others.
     */
   def classifyUris(images: Iterable[URI], topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] =
     Convert.indexed(classifier.classifyUris(Convert.javaList(images), Convert.topK(topK)))
@@ -107,7 +107,7 @@ object ImageClassifier {
   def apply(modelPathPrefix: String, input: DataDesc, output: DataDesc): ImageClassifier =
     new ImageClassifier(modelPathPrefix, IndexedSeq(input), IndexedSeq(output))
 
-  /** Reads a file of this machine. For addresses, call `classifyUri`. */
+  /** Reads a local file. For addresses, call `classifyUri`. */
   def loadImageFromFile(path: String): BufferedImage = Images.load(path)
   def loadInputBatch(paths: Iterable[String]): IndexedSeq[BufferedImage] = paths.map(Images.load).toIndexedSeq
 }

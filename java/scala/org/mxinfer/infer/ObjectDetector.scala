@@ -6,7 +6,7 @@ import org.mxinfer
 import scala.concurrent.Future
 import scala.util.Try
 
-/** Finds objects in images. Functions of MXNet's names give for each object its label, and an array of score, xmin, ymin,
+/** Finds objects in images. Functions with MXNet's names return for each object its label, and an array of score, xmin, ymin,
   * xmax and ymax, in pixels of the image.
   */
 class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
@@ -18,7 +18,7 @@ class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataD
 
   private def detector = underlying.asInstanceOf[mxinfer.ObjectDetector]
 
-  /** Finds objects that score `threshold` or more, the best `most` of them (0: all), by falling score. */
+  /** Finds objects that score `threshold` or more, the best `most` of them (0: all), in descending order of score. */
   def detect(image: BufferedImage, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
       most: Int = 0): IndexedSeq[Detection] =
     Convert.indexed(detector.detect(image, threshold, most))
@@ -44,7 +44,7 @@ class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataD
       most: Int = 0): IndexedSeq[Detection] =
     Convert.indexed(detector.detect(image, threshold, most))
 
-  /** Finds objects in files at addresses, as one batch. One that is wrong costs the others nothing. */
+  /** Finds objects in files at addresses, as one batch. An invalid one does not affect the others. */
   def detectUris(images: Iterable[URI], threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
       most: Int = 0): IndexedSeq[Try[IndexedSeq[Detection]]] =
     Convert.indexed(detector.detectUris(Convert.javaList(images), threshold, most))

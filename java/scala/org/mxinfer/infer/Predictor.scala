@@ -47,8 +47,8 @@ class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] 
       e == a || e < 0 || a < 0
     }
 
-  /** Runs the model on flat arrays. Each holds one sample of an input, or a batch of samples one after another. T is what
-    * the model takes and gives, Float or Double.
+  /** Runs the model on flat arrays. Each holds one sample of an input, or a batch of samples one after another. T is the type
+    * that the model takes and returns, Float or Double.
     */
   def predict[T: Element](input: IndexedSeq[Array[T]]): IndexedSeq[Array[T]] =
     implicitly[Element[T]].predict(underlying, input)
@@ -57,9 +57,9 @@ class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] 
   def predictWithNDArray(input: IndexedSeq[NDArray]): IndexedSeq[NDArray] =
     Convert.indexed(underlying.predict(Convert.javaList(input)))
 
-  /** Runs the model on arrays in the memory of the predictor's GPU, and writes the outputs into memory of the program there.
-    * The work is enqueued in a stream of the program: a cudaStream_t, 0 for CUDA's default one. Outputs hold their values
-    * when the stream has passed the work.
+  /** Runs the model on arrays in the memory of the predictor's GPU, and writes the outputs into your memory there. The call
+    * enqueues the work in your stream: a cudaStream_t, or 0 for CUDA's default one. Until the stream has finished this work, do
+    * not change the inputs and do not read the outputs.
     */
   def predictOnDevice(input: IndexedSeq[DeviceTensor], output: IndexedSeq[DeviceTensor], stream: Long = 0): Unit =
     underlying.predictOnDevice(Convert.javaList(input), Convert.javaList(output), stream)
@@ -76,7 +76,7 @@ class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] 
   def inputs: IndexedSeq[DataDesc] = Convert.indexed(underlying.inputs)
   def outputs: IndexedSeq[DataDesc] = Convert.indexed(underlying.outputs)
 
-  /** Returns names and shapes of the outputs, for the inputs as they were described. */
+  /** Returns the names and shapes of the outputs, for the inputs as you described them. */
   def outputShapes: IndexedSeq[(String, Shape)] = {
     val shapes = inputDescriptors.map(desc => desc.name -> mxinfer.Shape.of(desc.shape.toArray.map(math.abs): _*)).toMap
     Convert.indexed(underlying.outputShapes(Convert.javaShapes(shapes))).map(desc => (desc.name, desc.shape))

@@ -6,8 +6,8 @@ import org.mxinfer
 import scala.concurrent.Future
 import scala.util.Try
 
-/** Labels every pixel of an image. An end-to-end model preprocesses images itself; for a bare network set the options of
-  * the group "image".
+/** Labels every pixel of an image. An end-to-end model preprocesses images itself; for a bare network, set the options of the
+  * group "image".
   */
 class ImageSegmenter(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
@@ -22,7 +22,7 @@ class ImageSegmenter(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataD
   def segment(image: BufferedImage, options: SegmentOptions = SegmentOptions): Segmentation =
     segmenter.segment(image, options)
 
-  /** Labels the pixels of images, of any types and sizes, as one batch. An image that is wrong costs the others nothing. */
+  /** Labels the pixels of images, of any types and sizes, as one batch. An invalid image does not affect the others. */
   def segmentImages(images: Iterable[BufferedImage],
       options: SegmentOptions = SegmentOptions): IndexedSeq[Try[Segmentation]] =
     Convert.results(segmenter.segmentImages(Convert.javaList(images), options))(identity)
@@ -30,7 +30,7 @@ class ImageSegmenter(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataD
   /** Labels the pixels of a JPEG or PNG file at an absolute address: http, https, s3, hdfs or file. */
   def segmentUri(image: URI, options: SegmentOptions = SegmentOptions): Segmentation = segmenter.segment(image, options)
 
-  /** Labels the pixels of files at addresses, as one batch. One that is wrong costs the others nothing. */
+  /** Labels the pixels of files at addresses, as one batch. An invalid one does not affect the others. */
   def segmentUris(images: Iterable[URI], options: SegmentOptions = SegmentOptions): IndexedSeq[Try[Segmentation]] =
     Convert.results(segmenter.segmentUris(Convert.javaList(images), options))(identity)
 
@@ -46,7 +46,7 @@ object ImageSegmenter {
     new ImageSegmenter(modelPathPrefix, options = options)
 }
 
-/** Finds the key points of objects, such as the joints of persons. */
+/** Finds the key points of objects, such as the joints of people. */
 class KeypointDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
     outputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty, options: Options = Options())
     extends Predictor(modelPathPrefix, inputDescriptors, outputDescriptors, options) {
@@ -74,7 +74,7 @@ object KeypointDetector {
     new KeypointDetector(modelPathPrefix, options = options)
 }
 
-/** Makes a vector of a face. Two images of one person have vectors of nearly the same direction, which
+/** Computes the vector of a face. Two images of one person have vectors of nearly the same direction, which
   * `org.mxinfer.Faces.cosineSimilarity` compares.
   */
 class FaceEmbedder(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
@@ -88,14 +88,14 @@ class FaceEmbedder(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDes
   /** Returns the vector of an image that shows an aligned face and nothing else. */
   def embed(face: BufferedImage): Array[Float] = embedder.embed(face)
 
-  /** Returns the vector of a face in a photograph, which is aligned by its ten numbers of landmarks first. */
+  /** Returns the vector of a face in a photograph, which is first aligned by its landmarks (ten numbers). */
   def embed(photo: BufferedImage, landmarks: Array[Float]): Array[Float] = embedder.embed(photo, landmarks)
 
   /** Returns the vectors of all faces of a photograph. */
   def embedFaces(photo: BufferedImage, faces: Iterable[Array[Float]]): IndexedSeq[Array[Float]] =
     Convert.indexed(embedder.embedFaces(photo, Convert.javaList(faces)))
 
-  /** Returns the vectors of aligned faces. An image that is wrong costs the others nothing. */
+  /** Returns the vectors of aligned faces. An invalid image does not affect the others. */
   def embedImages(faces: Iterable[BufferedImage]): IndexedSeq[Try[Array[Float]]] =
     Convert.results(embedder.embedImages(Convert.javaList(faces)))(identity)
 }

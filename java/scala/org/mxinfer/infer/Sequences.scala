@@ -16,7 +16,7 @@ class SequencePredictor(modelPathPrefix: String, sequences: SequenceOptions = mx
   /** Runs one sequence of ids. The outputs come without a batch. */
   def predictSequence(ids: Array[Int]): IndexedSeq[NDArray] = Convert.indexed(underlying.predictSequence(ids: _*))
 
-  /** Runs many sequences. One that is wrong costs the others nothing. */
+  /** Runs many sequences. An invalid one does not affect the others. */
   def predictSequences(sequences: Iterable[Array[Int]]): IndexedSeq[Try[IndexedSeq[NDArray]]] =
     Convert.results(underlying.predictSequences(Convert.javaList(sequences)))(Convert.indexed)
 
@@ -25,10 +25,10 @@ class SequencePredictor(modelPathPrefix: String, sequences: SequenceOptions = mx
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[NDArray]] =
     Convert.future(underlying.predictSequenceAsync(ids, submit))(Convert.indexed)
 
-  /** Begins a sequence that comes bit by bit. Close the session when it ends. */
+  /** Starts a sequence that arrives in pieces. Close the session when it ends. */
   def session(): Session = underlying.session()
 
-  /** Takes each session one piece further, as batches. A piece that is wrong costs the others nothing. */
+  /** Advances each session by one piece, as batches. An invalid piece does not affect the others. */
   def step(sessions: Iterable[Session], pieces: Iterable[Array[Int]]): IndexedSeq[Try[IndexedSeq[NDArray]]] =
     Convert.results(underlying.step(Convert.javaList(sessions), Convert.javaList(pieces)))(Convert.indexed)
 
@@ -41,26 +41,26 @@ object SequencePredictor {
     new SequencePredictor(modelPathPrefix, sequences)
 }
 
-/** Writes sequences token by token. `underlying` takes prompts of ids too. */
+/** Generates sequences token by token. `underlying` takes prompts of ids too. */
 class SequenceGenerator(modelPathPrefix: String, network: GeneratorOptions = mxinfer.GeneratorOptions.DEFAULT,
     options: Options = Options()) extends AutoCloseable {
 
   /** The same object for Java. */
   val underlying: mxinfer.SequenceGenerator = new mxinfer.SequenceGenerator(modelPathPrefix, network, options)
 
-  /** Goes on with a text. Of a beam the best sequence is the first. */
+  /** Continues a text. Sequences of a beam are best first. */
   def generate(prompt: String, options: GenerateOptions = GenerateOptions): IndexedSeq[Generated] =
     Convert.indexed(underlying.generate(prompt, options))
 
-  /** Goes on with many texts, as batches. */
+  /** Continues many texts, as batches. */
   def generateTexts(prompts: Iterable[String],
       options: GenerateOptions = GenerateOptions): IndexedSeq[IndexedSeq[Generated]] =
     Convert.indexed(underlying.generateTexts(Convert.javaList(prompts), options)).map(Convert.indexed(_))
 
-  /** Begins one sequence, token by token: an iterator of ids for Java. Close it when it ends. */
+  /** Starts one sequence, token by token: a Java iterator of ids. Close it when it ends. */
   def start(prompt: String, options: GenerateOptions = GenerateOptions): Generation = underlying.start(prompt, options)
 
-  /** What the tokens of one sequence add to the text, each computed when it is asked for. */
+  /** Returns what the tokens of one sequence add to the text, each computed on demand. */
   def pieces(prompt: String, options: GenerateOptions = GenerateOptions): Iterator[String] =
     underlying.start(prompt, options).pieces.iterator.asScala
 
@@ -79,7 +79,7 @@ object Vocabulary {
   def apply(words: Iterable[String], options: VocabularyOptions = VocabularyOptions): Vocabulary =
     mxinfer.Vocabulary.of(Convert.javaList(words), options)
 
-  /** Reads a file of this machine. */
+  /** Reads a local file. */
   def load(path: String, options: VocabularyOptions = VocabularyOptions): Vocabulary =
     mxinfer.Vocabulary.load(Paths.get(path), options)
 }
@@ -88,7 +88,7 @@ object Vocabulary {
 object WordVectors {
   def apply(vocabulary: Vocabulary, matrix: NDArray): WordVectors = mxinfer.WordVectors.of(vocabulary, matrix, 0)
 
-  /** Reads a file of this machine. */
+  /** Reads a local file. */
   def load(path: String): WordVectors = mxinfer.WordVectors.load(Paths.get(path))
 }
 

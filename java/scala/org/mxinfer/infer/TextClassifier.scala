@@ -5,8 +5,8 @@ import scala.concurrent.Future
 import scala.util.Try
 
 /** Classifies texts of any length. A model that takes texts needs nothing else. For a bare network, set the tokenizer and
-  * the vocabulary with `text`, such as `TextOptions.withTokenizer(...)`. With topK you get so many classes by falling score,
-  * without it every class in the order of the labels.
+  * the vocabulary with `text`, such as `TextOptions.withTokenizer(...)`. With topK, you get that many classes in descending
+  * order of score; without it, all classes in label order.
   */
 class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOptions.DEFAULT,
     options: Options = Options()) extends AutoCloseable {
@@ -22,22 +22,22 @@ class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOp
   def classifyPair(first: String, second: String, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
     Convert.labelled(underlying.classifyPair(first, second, Convert.topK(topK)))(identity)
 
-  /** Classifies a text that is cut into tokens already. */
+  /** Classifies a text that is already split into tokens. */
   def classifyTokens(tokens: Iterable[String], topK: Option[Int] = None): IndexedSeq[(String, Float)] =
     Convert.labelled(underlying.classifyTokens(Convert.javaList(tokens), Convert.topK(topK)))(identity)
 
-  /** Classifies a text that is ids already, as `ids` gives them. */
+  /** Classifies ids as `ids` returns them. */
   def classifyIds(ids: Array[Int], topK: Option[Int] = None): IndexedSeq[(String, Float)] =
     Convert.labelled(underlying.classifyIds(ids, Convert.topK(topK)))(identity)
 
-  /** Returns how the network sees a text. */
+  /** Returns the ids that the network gets for a text. */
   def ids(text: String): Array[Int] = underlying.ids(text)
 
-  /** Classifies texts. One that is wrong costs the others nothing. */
+  /** Classifies texts. An invalid one does not affect the others. */
   def classifyTexts(texts: Iterable[String], topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] =
     results(underlying.classifyTexts(Convert.javaList(texts), Convert.topK(topK)))
 
-  /** Classifies pairs of texts. One that is wrong costs the others nothing. */
+  /** Classifies pairs of texts. An invalid one does not affect the others. */
   def classifyPairs(pairs: Iterable[(String, String)],
       topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] = {
     val entries = pairs.map { case (first, second) =>

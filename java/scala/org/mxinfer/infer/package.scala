@@ -51,10 +51,10 @@ package object infer {
   type CtcSequence = org.mxinfer.CtcSequence
   type MxinferException = org.mxinfer.MxinferException
 
-  /** What arrays are called in MXNet. */
+  /** The name of arrays in MXNet. */
   type NDArray = org.mxinfer.Tensor
 
-  /** Those of a model that takes texts by itself, to begin with. */
+  /** The defaults, which suit a model that takes texts itself. */
   val TextOptions: TextOptions = org.mxinfer.TextOptions.DEFAULT
 
   // The defaults, to begin with: `GenerateOptions.withMaxLength(20)`.
