@@ -35,9 +35,9 @@ def export(
     Args:
         net: a HybridBlock that is hybridized and has run once, or the prefix of an exported network.
         prefix: where to write the model.
-        input_transforms: the transforms in front of the network: a HybridSequential or a Compose of Gluon's transforms, a
+        input_transforms: the transforms before the network: a HybridSequential or a Compose of Gluon's transforms, a
             step such as {"op": "resize", "size": [224, 224]}, a list of these, or a dict of these by input name.
-        output_transforms: the same, behind the network; a dict is by output name.
+        output_transforms: the same, after the network; a dict is by output name.
         signature: {"inputs": ..., "outputs": ...}, each a dict from names to shapes, or a list of DataDesc or of dicts
             (name, shape, dtype, layout, meaning). -1 is a free size.
         labels: the class names.

@@ -108,7 +108,7 @@ class Model:
 
     @cached_property
     def inputs(self) -> List[DataDesc]:
-        """The inputs as the caller or the file describes them, otherwise as guessed. -1 is a free size."""
+        """The inputs as the caller or the file describes them, otherwise as inferred. -1 is a free size."""
         return descriptors(self._native.inputs())
 
     @cached_property
@@ -123,7 +123,7 @@ class Model:
 
     @cached_property
     def warnings(self) -> List[str]:
-        """What was odd but harmless about the files."""
+        """What is unusual but harmless about the files."""
         return self._native.warnings()
 
     def memory(self) -> ModelMemory:

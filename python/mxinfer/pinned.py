@@ -19,8 +19,8 @@ __all__ = ["empty_pinned"]
 def empty_pinned(shape: Union[SupportsIndex, Iterable[SupportsIndex]], dtype: npt.DTypeLike = np.float32, *, device: str = "cuda:0") -> Array:
     """Return an array in pinned memory, without setting its elements, for inputs and outputs of predictors on a GPU.
 
-    Copies between this memory and the GPU need no copy on the CPU. Pinning takes longer than most calls, so make such arrays
-    once and use them again. The memory is freed when no array uses it any more.
+    Transfers between this memory and the GPU need no extra copy on the CPU. Pinning takes longer than most calls, so make
+    such arrays once and reuse them. The memory is freed when no array uses it any more.
 
     Args:
         shape: the sizes of the dimensions, as numpy.empty takes them.

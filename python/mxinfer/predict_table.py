@@ -29,7 +29,7 @@ TASKS: Dict[str, Type[Predictor]] = {"classify-images": ImageClassifier, "classi
 
 DESCRIPTION = """Run a model on the rows of a Parquet or Arrow file, and write their columns followed by those of the results:
 label, score and index of a classifier, detections of a detector, or the outputs of any other model. The last column is
-error, which is null if the row is right."""
+error, which is null if the row is valid."""
 
 EXAMPLES = """Columns of images are binary (JPEG or PNG files), strings (paths or addresses) or structs like those of Spark's image
 source. The file is read and written in pieces, so that its size does not affect the memory.
@@ -298,14 +298,14 @@ def parser() -> argparse.ArgumentParser:
         "--errors",
         choices=["column", "raise"],
         default="column",
-        help="column: write the errors of wrong rows into a column; raise: fail at the first wrong row (column)",
+        help="column: write the errors of invalid rows into a column; raise: fail at the first invalid row (column)",
     )
     made.add_argument("--keep", metavar="COLUMN,...", help="columns of the input to write beside the results (all)")
     made.add_argument("--batch-rows", type=int, default=0, metavar="N", help="rows that run as one batch; 0 depends on the model (0)")
     made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows to read and write at a time (1024)")
     made.add_argument("--threads", type=int, metavar="N", help="number of threads (all cores)")
     made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option of docs/reference/options.md")
-    made.add_argument("--json", action="store_true", help="report rows, wrong rows and seconds as JSON")
+    made.add_argument("--json", action="store_true", help="report rows, invalid rows and seconds as JSON")
     return made
 
 

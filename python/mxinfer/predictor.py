@@ -164,8 +164,8 @@ class Predictor:
     ) -> None:
         """Enqueue a run on arrays in the memory of the predictor's GPU (the option device), and return.
 
-        Do not change the inputs before the stream has done the work; then the outputs hold their values. If a node runs on the
-        CPU, the call waits for the values that this node reads. Two threads must not use one stream at the same time.
+        Until the stream has finished this work, do not change the inputs and do not read the outputs. If a node runs on the
+        CPU, the call waits for the inputs of that node. Two threads must not use one stream at the same time.
 
         Args:
             inputs: dense arrays with __cuda_array_interface__, such as those of CuPy, PyTorch, Numba and JAX.
@@ -211,8 +211,8 @@ class Predictor:
             errors: "collect" to also return errors.
 
         Returns:
-            The outputs. With errors="collect", also a list of ItemError; the rows of wrong items are NaN, or 0 for integers, and
-            there are no outputs if every item is wrong. Without it, the first wrong item raises.
+            The outputs. With errors="collect", also a list of ItemError; the rows of invalid items are NaN, or 0 for integers, and
+            there are no outputs if every item is invalid. Without it, the first invalid item raises an exception.
 
         >>> predictor = mxinfer.Predictor("models/digits.mxz")
         >>> items = [np.zeros((40, 50, 1), np.uint8), np.zeros((28, 28, 1), np.uint8)]
@@ -262,7 +262,7 @@ class Predictor:
             prediction.
 
         Raises:
-            TooManyRequestsError: The queue is full (max_in_flight). All other errors come with the Future.
+            TooManyRequestsError: The queue is full (max_in_flight). The Future holds all other errors.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> batch = np.zeros((2, 1, 32, 32), np.float32)
@@ -297,7 +297,7 @@ class Predictor:
     def predict_list_async(
         self, items: Iterable[ArrayLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[Arrays]:
-        """Submit predict_list of one input to the queue. The first wrong item fails the Future. See predict_async.
+        """Submit predict_list of one input to the queue. If an item is invalid, the Future fails. See predict_async.
 
         >>> predictor = mxinfer.Predictor("models/digits.mxz")
         >>> predictor.predict_list_async([np.zeros((40, 50, 1), np.uint8)]).result()[0].shape
@@ -371,7 +371,7 @@ class Predictor:
     def warmup(self, shapes: Optional[Shapes] = None) -> None:
         """Make the plan for input_shapes(shapes), pack its weights and run it once on zeros.
 
-        After it, the first call is as fast as the next ones.
+        After it, the first call is as fast as later ones.
 
         >>> predictor = mxinfer.Predictor("models/digits")
         >>> predictor.warmup({"data": (4, 1, 32, 32)})

@@ -54,9 +54,9 @@ class TablePredictor:
             can be images, a TextClassifier the column "text" or the only column of strings, and others the columns named like
             their inputs. For a TextClassifier, two names make pairs.
         top_k: for classifiers, the number of classes; 0 is all classes.
-        errors: "column" adds a column "error", which is null if the row is right; the results of a wrong row are null.
-            "raise" raises at the first wrong row.
-        batch_rows: the number of rows that run as one batch. 0 is 32 images, 256 texts, or the rows that have 8 MB of inputs.
+        errors: "column" adds a column "error", which is null if the row is valid; the results of an invalid row are
+            null. "raise" raises an exception at the first invalid row.
+        batch_rows: the number of rows that run as one batch. 0 is 32 images, 256 texts, or as many rows as fit into 8 MB.
         score_threshold, max_detections: for detectors, as in ObjectDetector.detect.
 
     >>> import pyarrow
@@ -79,7 +79,7 @@ class TablePredictor:
     ) -> None:
         if errors not in ("column", "raise"):
             raise InvalidArgumentError(
-                "errors is {!r}; expected 'column' (a column of messages) or 'raise' (the first wrong row raises)".format(errors)
+                "errors is {!r}; expected 'column' (a column of messages) or 'raise' (the first invalid row raises)".format(errors)
             )
         if not isinstance(predictor, Predictor):
             raise TypeError(

@@ -163,7 +163,7 @@ Priority = Literal["normal", "high"]
 Collect = Literal["collect"]
 """Collect the errors of items, in addition to the results of the others."""
 RowErrors = Literal["column", "raise"]
-"""Whether a column holds the errors of wrong rows, or the first wrong row raises."""
+"""Whether a column holds the errors of invalid rows, or the first invalid row raises an exception."""
 
 Precision = Literal["float32", "bfloat16", "tf32", "float16", "fp32", "float", "bf16", "fp16", "half"]
 Scheduling = Literal["automatic", "latency", "throughput"]

@@ -63,7 +63,7 @@ class BucketedModel:
 
     @property
     def keys(self) -> List[int]:
-        """The lengths, in increasing order."""
+        """The lengths, in ascending order."""
         return list(self._native.keys())
 
     def model(self, key: int) -> Model:

@@ -50,7 +50,7 @@ class SequencePredictor(Predictor):
 
     Options in addition to those of Predictor; the model's file may state their defaults:
 
-    - buckets: increasing lengths; a sequence runs in the smallest bucket that it fits into
+    - buckets: ascending lengths; a sequence runs in the smallest bucket that it fits into
     - pad_side ("left", "right"), pad_value: the side and the value of the padding
     - too_long ("truncate", "error"), truncate_side: what to do with a sequence longer than the largest bucket
     - sequence_input, length_input: the inputs for the sequence and its length
@@ -126,8 +126,8 @@ class SequencePredictor(Predictor):
         """Run on many sequences of one kind. Those of one bucket run as batches.
 
         Returns:
-            The outputs for each sequence. With errors="collect", also a list of ItemError; the outputs of a wrong sequence are an
-            empty list. Without it, the first wrong sequence raises.
+            The outputs for each sequence. With errors="collect", also a list of ItemError; the outputs of an invalid sequence are
+            an empty list. Without it, the first invalid sequence raises an exception.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> [outputs[0].shape for outputs in predictor.predict_sequences([[4, 2, 5], [4, 7]])]
@@ -156,7 +156,7 @@ class SequencePredictor(Predictor):
     def predict_sequences_async(
         self, sequences: Iterable[SequenceLike], *, deadline: Deadline = None, priority: Priority = "normal"
     ) -> Prediction[List[Arrays]]:
-        """Submit predict_sequences of ids to the queue. The first wrong sequence fails the Future.
+        """Submit predict_sequences of ids to the queue. If a sequence is invalid, the Future fails.
 
         >>> predictor = mxinfer.SequencePredictor("bag", buckets=[3, 6])
         >>> len(predictor.predict_sequences_async([[4, 2, 5], [4, 7]]).result())
@@ -208,8 +208,8 @@ class SequencePredictor(Predictor):
         """Step each session by one piece. Pieces of one length run as batches.
 
         Returns:
-            What Session.step returns for each. With errors="collect", also a list of ItemError; a wrong piece has no outputs and
-            leaves its session unchanged.
+            What Session.step returns for each. With errors="collect", also a list of ItemError; an invalid piece has no outputs
+            and does not change its session.
 
         Raises:
             InvalidArgumentError: A session occurs twice or belongs to another predictor, and as for Session.step.
@@ -237,7 +237,7 @@ class SequencePredictor(Predictor):
 
     @property
     def buckets(self) -> List[int]:
-        """The lengths, in increasing order; empty if each sequence runs at its own length."""
+        """The lengths, in ascending order; empty if each sequence runs at its own length."""
         return list(self._open().buckets())
 
     def bucket_of(self, length: int) -> int:
@@ -250,7 +250,7 @@ class SequencePredictor(Predictor):
         return int(self._open().bucket_of(length))
 
     def warmup_buckets(self) -> None:
-        """Make the plans of all buckets, so that first calls are as fast as others."""
+        """Make the plans of all buckets, so that first calls are as fast as later ones."""
         self._open().warmup_buckets()
 
 

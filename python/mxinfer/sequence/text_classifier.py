@@ -109,8 +109,8 @@ class TextClassifier(SequencePredictor):
         """Classify many texts. Those of one bucket run as batches.
 
         Returns:
-            A list of classes for each text. With errors="collect", also a list of ItemError; the list of a wrong text is empty.
-            Without it, the first wrong text raises.
+            A list of classes for each text. With errors="collect", also a list of ItemError; the list of an invalid text is
+            empty. Without it, the first invalid text raises an exception.
 
         >>> classifier = mxinfer.TextClassifier("models/language_id")
         >>> [found[0].label for found in classifier.classify_texts(["Where is the station?", "Wo ist der Bahnhof?"], top_k=1)]

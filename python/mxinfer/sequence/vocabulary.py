@@ -60,7 +60,7 @@ class Vocabulary:
         Args:
             uri: a path or an address.
             format: "gluonnlp_json" (gluonnlp.Vocab.to_json()), "word_index" (lines "word id"), "words" (one per line), or
-                "automatic", which finds out.
+                "automatic", which detects it.
             unknown, padding, begin, end: special tokens. Without them, those of the file.
 
         Raises:

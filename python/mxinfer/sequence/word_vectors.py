@@ -72,7 +72,7 @@ class WordVectors:
         Args:
             uri: a path or an address.
             format: "text" (GloVe, fastText's .vec), "word2vec" (the binary form), "npz"
-                (gluonnlp.embedding.TokenEmbedding.serialize()), "npy", "params", or "automatic", which finds out.
+                (gluonnlp.embedding.TokenEmbedding.serialize()), "npy", "params", or "automatic", which detects it.
             vocabulary: the words of a "npy" or "params" file.
             array: the name of the matrix in a "params" file.
             unknown: the token for words that are not in the file.
@@ -192,7 +192,7 @@ class WordVectors:
             word: a word or a vector.
             k: the number of words.
             min_score: words with a lower score are left out.
-            first: search only so many words from the start; 0: all.
+            first: search only this many words from the start; 0: all.
             include_given: whether the result may include the word itself.
 
         >>> words = mxinfer.Vocabulary(["king", "man", "queen", "woman"])

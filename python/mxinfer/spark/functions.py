@@ -51,14 +51,14 @@ def classify_udf(
 
     The function takes one column: images (binary files, paths or addresses, or Spark's image struct), or arrays of numbers. It
     returns a struct of label, score, index and error. With top_k > 1, `classes` replaces the first three: an array of such
-    structs, best first. `error` is null if the row is right.
+    structs, best first. `error` is null if the row is valid.
 
     Args:
         model: a path, an address or a ModelRef.
         top_k: the number of classes of each row.
-        errors: "column", or "raise": the first wrong row fails the job, and there is no field `error`.
+        errors: "column", or "raise": the first invalid row fails the job, and there is no field `error`.
         batch_rows: rows that run as one batch; 0 is TablePredictor's default.
-        max_cell_bytes: a larger binary cell makes the row wrong.
+        max_cell_bytes: a larger binary cell makes the row invalid.
         sha256: the checksum of the model's file.
         metrics: counts rows, errors, batches and loads.
         options: those of mxinfer.ImageClassifier. The default of `threads` is spark.task.cpus.

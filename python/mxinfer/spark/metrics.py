@@ -23,12 +23,12 @@ class Metrics:
 
     @property
     def rows(self) -> int:
-        """Rows that the models ran on, including wrong ones."""
+        """Rows that the models ran on, including invalid ones."""
         return int(self._counts["rows"].value)
 
     @property
     def errors(self) -> int:
-        """Wrong rows."""
+        """Invalid rows."""
         return int(self._counts["errors"].value)
 
     @property

@@ -51,7 +51,7 @@ class ModelTransformer(
     maxDetections: Any = _param("maxDetections", "maximum number of objects for each row", TypeConverters.toInt)
     batchSize: Any = _param("batchSize", "rows that run as one batch; 0: chosen automatically", TypeConverters.toInt)
     maxCellBytes: Any = _param("maxCellBytes", "a binary cell with more bytes is an error", TypeConverters.toInt)
-    errors: Any = _param("errors", "column: wrong rows get an error; raise: they fail the job", TypeConverters.toString)
+    errors: Any = _param("errors", "column: invalid rows get an error; raise: they fail the job", TypeConverters.toString)
     returns: Any = _param("returns", "for predict, the outputs as DDL; without it, the driver loads the model", TypeConverters.toString)
     options: Any = _param("options", "options of mxinfer's classes by name", TypeConverters.identity)
 
@@ -182,12 +182,12 @@ class ModelTransformer(
         return int(self.getOrDefault(self.maxCellBytes))
 
     def setErrors(self, value: str) -> ModelTransformer:
-        """Set how to handle wrong rows: "column" gives them an error, "raise" fails the job."""
+        """Set how to handle invalid rows: "column" gives them an error, "raise" fails the job."""
         _types.check_choice("errors", value, ("column", "raise"))
         return self._with(errors=value)
 
     def getErrors(self) -> str:
-        """Return how wrong rows are handled."""
+        """Return how invalid rows are handled."""
         return str(self.getOrDefault(self.errors))
 
     def setReturns(self, value: str) -> ModelTransformer:

@@ -79,8 +79,8 @@ class ImageClassifier(Classifier):
         """Classify images of any sizes. Those of one kind (paths, bytes, pixels) run as one batch.
 
         Returns:
-            A list of classes for each image. With errors="collect", also a list of ItemError; the list of a wrong image is
-            empty. Without it, the first wrong image raises.
+            A list of classes for each image. With errors="collect", also a list of ItemError; the list of an invalid image
+            is empty. Without it, the first invalid image raises an exception.
 
         >>> classifier = mxinfer.ImageClassifier("models/digits.mxz")
         >>> lists = classifier.classify_batch(["examples/images/six.png", np.zeros((40, 50), np.uint8)], top_k=1)
