@@ -52,8 +52,8 @@ struct LoadOptions {
   std::vector<std::string> outputs{};
   /// Class names to use instead of those in the file or in synset.txt beside the model.
   std::vector<std::string> labels{};
-  /// false: loads the network without the transforms in front of it and behind it. The results have the same
-  /// bits as if the model had never had transforms. No effect on models without transforms.
+  /// false: loads the network without the transforms before and after it. The results have the same bits as
+  /// if the model had never had transforms. No effect on models without transforms.
   bool load_transforms = true;
   /// Runs the sample stored in the file, if there is one, and compares the results with the stored outputs.
   /// Throws Error(malformed) if they differ, which a damaged file or a faulty processor can cause.

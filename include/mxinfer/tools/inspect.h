@@ -55,7 +55,7 @@ struct Inspection {
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
   bool signature_from_file = false;  ///< whether `signature` comes from the file
-  /// The transforms in front of the network and behind it, as JSON. Empty if the file does not state them.
+  /// The transforms before and after the network, as JSON. Empty if the file does not state them.
   std::string transforms, post;
   /// How sequences become inputs (docs/reference/signature-format.md), as JSON. Empty if the file does not
   /// state it.

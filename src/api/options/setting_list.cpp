@@ -106,7 +106,7 @@ std::vector<Setting> load_settings() {
       {{"labels", kGroup, "a JSON array of names", "", "Class names to use instead of the model's"},
        [](Values& v, Text t) { v.load.labels = parse_texts(t); }},
       {{"load_transforms", kGroup, "true or false", "true",
-        "If false, loads the network without the transforms in front of it and behind it"},
+        "If false, loads the network without the transforms before and after it"},
        [](Values& v, Text t) { v.load.load_transforms = parse_truth(t); }},
       {{"verify", kGroup, "true or false", "false",
         "If true, runs the sample stored in the file and compares the outputs"},

@@ -178,7 +178,7 @@ void add_bench(CLI::App& app, Run& run) {
   add_general_options(*command, options->json);
   command->footer(
       "The model is warmed up first. Latency is the time of one call; with --async, the time from its "
-      "submission until its end is seen. Throughput counts the samples of all callers.\n\n"
+      "submission until the caller sees its end. Throughput counts the samples of all callers.\n\n"
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"

@@ -210,7 +210,7 @@ void add_predict(CLI::App& app, Run& run) {
       ->required()
       ->type_name("PATH");
   command->add_flag("--force", options->force,
-                    "Remove the surplus files of an earlier run with more outputs from the folder");
+                    "Remove from the folder the surplus files of an earlier run with more outputs");
   add_general_options(*command, options->json);
   command->footer(
       "Prints one line per output: file, name, shape and dtype. Existing files of these names are replaced. "

@@ -166,7 +166,7 @@ void add_segment_options(CLI::App& command, SegmentRunOptions& options) {
          {"none", "softmax", "sigmoid"})
       ->type_name("NAME");
   number(command.add_option("--min-score", options.min_score,
-                            "Mark pixels whose best class has a lower score as unknown"),
+                            "Mark a pixel as unknown if its best class has a lower score"),
          -1e30, 1e30)
       ->type_name("X");
   command.add_flag(

@@ -86,8 +86,8 @@ void add_address_options(CLI::App& command, AddressOptions& options) {
       "repeated")
       ->allow_extra_args(false);
   one_of(add("--cache", options.cache, "NAME",
-             "For addresses, how to use the copies on disk: use (default; if the server has no newer file), "
-             "refresh (fetch every file again), offline (use copies only) or none (keep no copies)"),
+             "For addresses, how to use the copies on disk: use (default: unless the server has a newer "
+             "file), refresh (fetch every file again), offline (use copies only) or none (keep no copies)"),
          {"use", "refresh", "offline", "none"});
   add("--header", options.headers, "LINE",
       "For addresses, send this HTTP header, such as 'Authorization: Bearer TOKEN'; may be repeated")
