@@ -45,8 +45,8 @@ std::vector<RefusedOps> make_kinds() {
        "an operator of an MXNet plugin",
        "replace it in the symbol: WarpCTC with CTCLoss, the others with MXNet's own operators"},
       {{"_np_*", "_npi_*", "_npx_*"},
-       "a function of MXNet's NumPy interface (mx.np); only functions that mx.sym also has run here",
-       "write the network with mx.sym or mx.gluon's classic blocks, or cut it there (outputs=)"},
+       "a function of MXNet's NumPy interface (mx.np) that this library does not run",
+       "write the network with other functions (docs/reference/operators.md), or cut it there (outputs=)"},
   };
 }
 

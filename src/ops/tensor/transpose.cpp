@@ -314,8 +314,8 @@ std::vector<OpDef> transpose_ops() {
        .infer = infer_reverse_op,
        .lower = lower_reverse},
       {.name = "diag",
-       .summary =
-           "The k-th diagonal of the planes of axis1 and axis2; for a vector, the matrix with that diagonal.",
+       .summary = "The k-th diagonal of the matrices in axis1 and axis2; for a vector, the matrix with that "
+                  "diagonal.",
        .attrs = {integer_attr("k", 0), integer_attr("axis1", 0), integer_attr("axis2", 1)},
        .infer = infer_diag,
        .lower = lower_diag},

@@ -204,7 +204,7 @@ std::vector<OpDef> deformable_convolution_ops() {
   return {
       deformable("_contrib_DeformableConvolution",
                  "A convolution whose taps are moved by offsets (y, x) and sampled bilinearly. Positions "
-                 "outside [0, size) give 0; positions behind the last row or column give that row or column.",
+                 "outside [0, size) give 0; positions beyond the last row or column give that row or column.",
                  false),
       deformable("_contrib_ModulatedDeformableConvolution",
                  "A convolution whose taps are moved by offsets (y, x), sampled bilinearly and scaled by "

@@ -400,14 +400,14 @@ std::vector<OpDef> numpy_linalg_ops() {
       cholesky_def(),
       std::move(svd),
       eigen_def("_npi_eig",
-                "The eigenvalues of each matrix, which must be real, and eigenvectors, one a column.", true,
+                "The eigenvalues of each matrix, which must be real, and eigenvectors, one per column.", true,
                 lower_general_eigen),
       eigen_def("_npi_eigvals", "The eigenvalues of each matrix, which must be real.", false,
                 lower_general_eigen),
       with_triangle(
           eigen_def("_npi_eigh",
                     "The ascending eigenvalues of symmetric matrices, of which the triangle UPLO is "
-                    "read, and eigenvectors, one a column, whose largest element is positive.",
+                    "read, and eigenvectors, one per column, whose largest element is positive.",
                     true, lower_symmetric_eigen)),
       with_triangle(eigen_def("_npi_eigvalsh",
                               "The ascending eigenvalues of symmetric matrices, of which the "

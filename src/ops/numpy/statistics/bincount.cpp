@@ -68,7 +68,7 @@ std::vector<OpDef> numpy_bincount_ops() {
   OpDef op{.name = "_npi_bincount"};
   op.summary =
       "How often each number from 0 to the largest one occurs, or the sum of the weights there; at least "
-      "minlength of them. The graph is cut behind this operator, and the rest is planned once their number "
+      "minlength of them. The graph is cut after this operator, and the rest is planned once their number "
       "is known.";
   op.attrs = {integer_attr("minlength", 0).at_least(0), flag_attr("has_weights", false)};
   op.inputs = [](const Attrs& attrs) {

@@ -96,7 +96,7 @@ std::vector<OpDef> numpy_percentile_ops() {
   OpDef op{.name = "_npi_percentile"};
   op.summary =
       "The percentiles q of a over the listed axes (all by default); q comes first in the output's shape. "
-      "float64 of float64, otherwise float32.";
+      "float64 for float64, otherwise float32.";
   op.attrs = {tuple_attr("axis", "None"), flag_attr("keepdims", false),
               number_attr("q_scalar").optional_none(),
               choice_attr("interpolation", {"higher", "linear", "lower", "midpoint", "nearest"}, "linear")};

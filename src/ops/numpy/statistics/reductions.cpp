@@ -30,8 +30,8 @@ struct NumpyReduction {
 
 const NumpyReduction kNumpyReductions[] = {
     {"_np_sum", "sum", {}, ResultType::sum, "The sum"},
-    {"_np_prod", "prod", {"_np_product"}, ResultType::sum, "The product, 0 of no elements as in MXNet,"},
-    {"_npi_mean", "mean", {}, ResultType::mean, "The mean, 0 of no elements as in MXNet,"},
+    {"_np_prod", "prod", {"_np_product"}, ResultType::sum, "The product, 0 for no elements as in MXNet,"},
+    {"_npi_mean", "mean", {}, ResultType::mean, "The mean, 0 for no elements as in MXNet,"},
     {"_np_max", "max", {"_np_amax"}, ResultType::same, "The largest element"},
     {"_np_min", "min", {"_np_amin"}, ResultType::same, "The smallest element"},
     {"_np_any", "max", {"_np_sometrue"}, ResultType::truth, "Whether any element is not 0,"},

@@ -136,7 +136,7 @@ std::vector<OpDef> sparse_storage_ops() {
 std::vector<OpDef> boolean_mask_ops() {
   OpDef mask{.name = "_contrib_boolean_mask", .aliases = {"_npi_boolean_mask"}};
   mask.summary =
-      "The rows of data for which index is not 0. The graph is cut behind this operator, and the rest is "
+      "The rows of data for which index is not 0. The graph is cut after this operator, and the rest is "
       "planned once the number of rows is known.";
   mask.attrs = {integer_attr("axis", 0)};
   mask.inputs = mask_ports;
