@@ -54,6 +54,7 @@ NETWORKS = {network.name: network for network in [
     Network("resnet50_v1", "ResNet-50 v1", image(224)),
     Network("mobilenetv2_1.0", "MobileNetV2 1.0", image(224)),
     Network("mobilenet1.0", "MobileNet 1.0", image(224)),
+    Network("squeezenet1.0", "SqueezeNet 1.0", image(224)),
     Network("squeezenet1.1", "SqueezeNet 1.1", image(224)),
     Network("densenet121", "DenseNet-121", image(224)),
     Network("inceptionv3", "Inception-v3", image(299)),

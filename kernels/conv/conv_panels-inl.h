@@ -47,11 +47,18 @@ inline std::int64_t PackedPanelElements(const ConvProblem& s) {
 /// Overhead in steps of the sum: looking up the addresses of a run, and starting and storing a tile.
 constexpr double kRunSteps = 2, kTileSteps = 10;
 
+/// Rows whose time the tiles of `rows` rows take: with fewer than kFewRows, a tile waits for its own sums.
+inline std::int64_t TimedRows(std::int64_t rows) {
+  constexpr std::int64_t kFewRows = 8 / panel::kVectors;
+  const panel::RowTiles tiles(rows);
+  return (tiles.tiles - tiles.larger) * std::max(tiles.least, kFewRows) +
+         tiles.larger * std::max(tiles.least + 1, kFewRows);
+}
+
 /// Operations of tiles over `rows` rows, in blocks of `block`.
 inline double TileFlops(std::int64_t rows, std::int64_t block, std::int64_t packed_columns, std::int64_t runs,
                         std::int64_t run_length) {
-  const std::int64_t whole =
-      rows / block * RoundUp(block, panel::kRows) + RoundUp(rows % block, panel::kRows);
+  const std::int64_t whole = rows / block * TimedRows(block) + TimedRows(rows % block);
   const double steps = static_cast<double>(runs) * (static_cast<double>(run_length) + kRunSteps) + kTileSteps;
   return 2.0 * static_cast<double>(whole * packed_columns) * steps;
 }

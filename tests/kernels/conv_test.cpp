@@ -347,7 +347,7 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
     EXPECT_EQ(name(deep, rates, tasks), "conv_nhwc_winograd2_f32");
   }
   rates.memory_bytes /= 64;  // reading weights dominates
-  EXPECT_EQ(name(deep, rates), "conv_nhwc_winograd2_compact_f32");
+  EXPECT_EQ(name(deep, rates), "conv_nhwc_direct_f32");
   rates.memory_bytes *= 64 * 64;  // reading weights costs nothing
   EXPECT_EQ(name(wide, rates), "conv_nhwc_winograd4_f32");
   rates.cache_bytes /= 256;  // transforms dominate

@@ -174,11 +174,12 @@ Work WorkOf(const ConvProblem& s) {
       static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
   work.weight_bytes = passed_weight_bytes(PackedElements(s), c.blocks);
   // Inputs and sums of the points, written and read; the transforms take as long again. Filters of the
-  // points, written by each block of tiles.
-  work.cache_bytes =
-      static_cast<double>(points * c.tiles.all * (s.channels * c.panel_blocks + s.filters)) * 4 *
-          sizeof(float) +
-      static_cast<double>(points * c.blocks * PackedColumns(s.filters) * s.channels) * 2 * sizeof(float);
+  // points, for each block of tiles: written beyond the first-level cache, they take longer.
+  constexpr double kValueBytes = 4 * sizeof(float), kFilterBytes = 3.5 * sizeof(float);
+  const std::int64_t values = c.tiles.all * (s.channels * c.panel_blocks + s.filters);
+  const std::int64_t filters = c.blocks * PackedColumns(s.filters) * s.channels;
+  work.cache_bytes = static_cast<double>(points * values) * kValueBytes +
+                     static_cast<double>(points * filters) * kFilterBytes;
   work.activation_bytes = activation_bytes(s, sizeof(float));
   return work;
 }
