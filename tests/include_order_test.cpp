@@ -1,14 +1,14 @@
 // The order of #includes, which keeps the folders apart:
 //
-//   kernels -> base -> {device, tensor} -> {image, text} -> graph -> ops -> shapes -> {formats, passes, sources} ->
-//   plan -> pipeline -> runtime -> model -> load -> compose -> {vision, sequence} -> api -> table ->
+//   kernels -> base -> {device, tensor} -> {image, text} -> graph -> ops -> shapes -> {passes, sources} ->
+//   formats -> plan -> pipeline -> runtime -> model -> load -> compose -> {vision, sequence} -> api -> table ->
 //   {c_api, c_predict, cli}
 //
-// A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/, and
-// public headers nothing but one another and the standard library. The interfaces for C see public headers
-// alone. The command sees public headers, and what guesses mistyped names, tells images from other files,
-// reads and writes arrays (.npy and .npz files, and elements of any dtype), opens addresses, and cuts a text
-// that still grows.
+// A file includes only its own folder and what stands before it; the folders in braces do not include one
+// another. Kernels see nothing of src/ or include/, and public headers nothing but one another and the
+// standard library. The interfaces for C see public headers alone. The command sees public headers, and what
+// guesses mistyped names, tells images from other files, reads and writes arrays (.npy and .npz files, and
+// elements of any dtype), opens addresses, and cuts a text that still grows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,11 +28,11 @@ namespace fs = std::filesystem;
 
 const std::map<std::string, int>& ranks() {
   static const std::map<std::string, int> table = {
-      {"kernels", 0},    {"base", 1},      {"device", 2},   {"tensor", 2},  {"image", 3},  {"text", 3},
-      {"graph", 4},      {"ops", 5},       {"shapes", 6},   {"formats", 7}, {"passes", 7}, {"sources", 7},
-      {"plan", 8},       {"pipeline", 9},  {"runtime", 10}, {"model", 11},  {"load", 12},  {"compose", 13},
-      {"vision", 14},    {"sequence", 14}, {"api", 15},     {"table", 16},  {"cli", 17},   {"c_api", 17},
-      {"c_predict", 17}, {"python", 17}};
+      {"kernels", 0}, {"base", 1},    {"device", 2},   {"tensor", 2},    {"image", 3},
+      {"text", 3},    {"graph", 4},   {"ops", 5},      {"shapes", 6},    {"passes", 7},
+      {"sources", 7}, {"formats", 8}, {"plan", 9},     {"pipeline", 10}, {"runtime", 11},
+      {"model", 12},  {"load", 13},   {"compose", 14}, {"vision", 15},   {"sequence", 15},
+      {"api", 16},    {"table", 17},  {"cli", 18},     {"c_api", 18},    {"c_predict", 18}};
   return table;
 }
 
@@ -186,7 +186,8 @@ TEST(IncludeOrder, EverySourceIncludesOnlyWhatComesBefore) {
       if (found == ranks().end()) {
         ADD_FAILURE() << where(file, include) << ", which has no place in the order (" << *target << ")";
       } else {
-        EXPECT_LE(found->second, own->second) << where(file, include) << ", which comes after " << folder;
+        EXPECT_TRUE(*target == folder || found->second < own->second)
+            << where(file, include) << ", which does not come before " << folder;
       }
     }
   }
