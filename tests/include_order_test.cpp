@@ -307,6 +307,10 @@ TEST(IncludeOrder, FoldersOfOperatorsFormNoCycle) {
   expect_no_cycle("src/ops", "ops/", 10);
 }
 
+TEST(IncludeOrder, FoldersOfThePythonModuleFormNoCycle) {
+  expect_no_cycle("python/src", "", 3);
+}
+
 TEST(Folders, HoldAtMostThirtyFiles) {
   constexpr int kMost = 30;
   std::map<std::string, int> files;
