@@ -83,17 +83,6 @@ jobjectArray from_texts(JNIEnv* env, const std::vector<std::string>& texts) {
   return array;
 }
 
-jobjectArray from_id_lists(JNIEnv* env, const std::vector<std::vector<std::int32_t>>& lists) {
-  const LocalRef<jclass> type(env, env->FindClass("[I"));
-  jobjectArray array = env->NewObjectArray(static_cast<jsize>(lists.size()), type.get(), nullptr);
-  check_java(env);
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    const LocalRef<jintArray> ids(env, to_ints(env, lists[i]));
-    env->SetObjectArrayElement(array, static_cast<jsize>(i), ids.get());
-  }
-  return array;
-}
-
 jobjectArray from_objects(JNIEnv* env, std::initializer_list<jobject> objects) {
   const LocalRef<jclass> type(env, env->FindClass("java/lang/Object"));
   jobjectArray array = env->NewObjectArray(static_cast<jsize>(objects.size()), type.get(), nullptr);

@@ -34,8 +34,6 @@ std::optional<std::string> text_at(JNIEnv* env, jobjectArray texts, jsize index)
 jfloatArray from_floats(JNIEnv* env, Span<const float> numbers);
 jdoubleArray from_doubles(JNIEnv* env, const std::vector<double>& numbers);
 jobjectArray from_texts(JNIEnv* env, const std::vector<std::string>& texts);
-/// int[][].
-jobjectArray from_id_lists(JNIEnv* env, const std::vector<std::vector<std::int32_t>>& lists);
 /// Object[]. The references are deleted.
 jobjectArray from_objects(JNIEnv* env, std::initializer_list<jobject> objects);
 
