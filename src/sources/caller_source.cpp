@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "sources/call_caller.h"
 #include "sources/source.h"
 
 namespace mxinfer {
@@ -16,30 +17,16 @@ std::optional<std::vector<std::string>> SourceScheme::list(const std::string& /*
 namespace sources {
 namespace {
 
-// Calls code of the caller, which may throw anything.
 template <typename Call>
-auto guarded(const std::string& name, const Call& call) -> decltype(call()) {
-  return in_context([&] { return printable(name); },
-                    [&] {
-                      try {
-                        return call();
-                      } catch (const Error&) {
-                        throw;
-                      } catch (const std::bad_alloc&) {
-                        throw;
-                      } catch (const std::exception& e) {
-                        fail(ErrorCode::malformed, "its ByteSource failed: ", printable(e.what()));
-                      } catch (...) {
-                        fail(ErrorCode::malformed, "its ByteSource failed with an exception of unknown type");
-                      }
-                    });
+auto call_bytes(const std::string& name, const Call& call) -> decltype(call()) {
+  return call_caller(name, "ByteSource", ErrorCode::malformed, call);
 }
 
 class CallerSource : public Source {
  public:
   CallerSource(std::shared_ptr<const ByteSource> bytes, std::string name)
       : bytes_(std::move(bytes)), name_(std::move(name)) {
-    size_ = guarded(name_, [&] { return bytes_->size(); });
+    size_ = call_bytes(name_, [&] { return bytes_->size(); });
     if (size_ < 0)
       fail(ErrorCode::invalid_argument, name_, ": its ByteSource says that it has ", size_, " bytes");
   }
@@ -49,7 +36,7 @@ class CallerSource : public Source {
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
     check_range(offset, bytes);
     if (bytes == 0) return;
-    guarded(name_, [&] { bytes_->read(offset, {static_cast<std::byte*>(dst), bytes}); });
+    call_bytes(name_, [&] { bytes_->read(offset, {static_cast<std::byte*>(dst), bytes}); });
   }
 
  private:

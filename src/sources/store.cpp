@@ -1,11 +1,10 @@
 #include "sources/store.h"
 
-#include <exception>
-#include <new>
 #include <utility>
 
 #include "base/fail.h"
 #include "sources/address.h"
+#include "sources/call_caller.h"
 #include "sources/remote/remote_stores.h"
 
 namespace mxinfer::sources {
@@ -36,21 +35,7 @@ class CallerStore final : public Store {
  private:
   template <typename Call>
   static auto called(const std::string& address, const Call& call) -> decltype(call()) {
-    return in_context([&] { return printable(shown(address)); },
-                      [&] {
-                        try {
-                          return call();
-                        } catch (const Error&) {
-                          throw;
-                        } catch (const std::bad_alloc&) {
-                          throw;
-                        } catch (const std::exception& e) {
-                          fail(ErrorCode::network, "its SourceScheme failed: ", printable(e.what()));
-                        } catch (...) {
-                          fail(ErrorCode::network,
-                               "its SourceScheme failed with an exception of unknown type");
-                        }
-                      });
+    return call_caller(shown(address), "SourceScheme", ErrorCode::network, call);
   }
 
   std::shared_ptr<const SourceScheme> scheme_;
