@@ -74,9 +74,10 @@ std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
 #include "passes/optimise/for_cpu.inc"
 #include "passes/optimise/simplify.inc"
 #undef MXINFER_PASS
-/// Of for_cuda.inc alone; the others there are the CPU's, too.
-void fuse_attention(graph::Graph& graph, const Goal& goal = {});
-void fuse_residual_behind(graph::Graph& graph, const Goal& goal = {});
+// A pass that is in this list, too, has been declared above, and may not state the goal again.
+#define MXINFER_PASS(pass) void pass(graph::Graph& graph, const Goal& goal);
+#include "passes/optimise/for_cuda.inc"
+#undef MXINFER_PASS
 
 /// Whether halves_in_float32 changes the network, with inputs of these dtypes (see ValueDTypes).
 bool has_halves_for_gpus(const graph::Graph& graph, const std::vector<DType>& inputs = {});
