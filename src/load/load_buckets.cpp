@@ -30,8 +30,7 @@ std::vector<formats::NamedParameter> read_shared(const formats::BucketFiles& fil
                                                  std::vector<std::string>& warnings) {
   const std::shared_ptr<const sources::Source> source = sources::open_file(files.params);
   sources::check_digest(*source, options.sha256);
-  return options.read_weights_at_once ? formats::as_parameters(formats::read_params(*source, {}, &warnings))
-                                      : formats::index_params(source, {}, &warnings);
+  return formats::load_params(source, options.read_weights_at_once, &warnings);
 }
 
 }  // namespace

@@ -94,8 +94,7 @@ void reject_graph(const std::string& name, const LoadOptions& options) {
 
 void add_params(RawModel& raw, const std::shared_ptr<const sources::Source>& params, bool read_at_once) {
   raw.has_params_file = true;
-  raw.params = read_at_once ? formats::as_parameters(formats::read_params(*params, {}, &raw.warnings))
-                            : formats::index_params(params, {}, &raw.warnings);
+  raw.params = formats::load_params(params, read_at_once, &raw.warnings);
 }
 
 RawModel read_pair(const sources::Source& symbol, const std::shared_ptr<const sources::Source>& params,

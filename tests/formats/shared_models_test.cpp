@@ -48,7 +48,7 @@ TEST_F(SharedModels, EveryModelIsReadAndItsParametersBind) {
     std::vector<std::string> warnings;
     auto params = read_params(*sources::open_file(files.params), {}, &warnings);
     EXPECT_TRUE(warnings.empty());
-    bind_params(symbol.graph, std::move(params));
+    bind_params(symbol.graph, as_parameters(std::move(params)));
     std::size_t bound = 0;
     for (const auto& node : symbol.graph.nodes) bound += node.constant != nullptr;
     EXPECT_GT(bound, 0u);

@@ -121,8 +121,4 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> p
   return warnings;
 }
 
-std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> arrays) {
-  return bind_params(graph, as_parameters(std::move(arrays)));
-}
-
 }  // namespace mxinfer::formats

@@ -1,6 +1,6 @@
 // Gives the variables of a graph their values.
 //
-//   std::vector<std::string> warnings = bind_params(graph, read_params(*source));
+//   std::vector<std::string> warnings = bind_params(graph, index_params(source));
 #pragma once
 
 #include <string>
@@ -17,6 +17,5 @@ namespace mxinfer::formats {
 /// the names are not those of a network at all.
 std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedParameter> parameters,
                                      std::vector<NamedParameter>* unused = nullptr);
-std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedArray> arrays);
 
 }  // namespace mxinfer::formats

@@ -194,6 +194,11 @@ std::vector<NamedParameter> index_params(const std::shared_ptr<const sources::So
                     [&] { return read_any(*source, source, limits, warnings); });
 }
 
+std::vector<NamedParameter> load_params(const std::shared_ptr<const sources::Source>& source, bool at_once,
+                                        std::vector<std::string>* warnings) {
+  return at_once ? as_parameters(read_params(*source, {}, warnings)) : index_params(source, {}, warnings);
+}
+
 SplitName split_name(std::string_view name) {
   const auto colon = name.find(':');
   if (colon == std::string_view::npos) return {{}, name};

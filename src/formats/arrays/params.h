@@ -48,6 +48,10 @@ std::vector<NamedParameter> index_params(const std::shared_ptr<const sources::So
                                          const ParamsLimits& limits = {},
                                          std::vector<std::string>* warnings = nullptr);
 
+/// index_params, or read_params with all elements `at_once`.
+std::vector<NamedParameter> load_params(const std::shared_ptr<const sources::Source>& source, bool at_once,
+                                        std::vector<std::string>* warnings);
+
 /// "arg:fc1_weight" as ("arg", "fc1_weight"); the prefix is empty if there is no colon.
 struct SplitName {
   std::string_view prefix, bare;

@@ -23,12 +23,12 @@ graph::Graph dense_layer() {
       .graph;
 }
 
-std::vector<NamedArray> arrays(const std::vector<std::string>& names) {
-  std::vector<NamedArray> list;
+std::vector<NamedParameter> arrays(const std::vector<std::string>& names) {
+  std::vector<NamedParameter> list;
   for (const auto& name : names) {
     Tensor tensor(DType::float32, {1});
     tensor.data<float>()[0] = static_cast<float>(list.size() + 1);
-    list.push_back({name, std::move(tensor)});
+    list.push_back({name, make_parameter(std::move(tensor))});
   }
   return list;
 }
@@ -78,7 +78,7 @@ TEST(BindParams, WhatNothingUsesIsAWarning) {
 TEST(BindParams, ArraysWithoutElementsAreNoValues) {
   auto graph = dense_layer();
   auto list = arrays({"arg:fc_weight"});
-  list.push_back({"arg:fc_bias", Tensor()});
+  list.push_back({"arg:fc_bias", make_parameter(Tensor())});
   const auto warnings = bind_params(graph, std::move(list));
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_HAS(warnings[0], "'arg:fc_bias'");
