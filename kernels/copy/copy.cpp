@@ -269,11 +269,6 @@ CopyArgs simplify(const CopyArgs& args) {
   return out;
 }
 
-bool is_plain_copy(const CopyArgs& args) {
-  if (args.src_offset != 0 || args.dst_offset != 0 || args.rank > 1) return false;
-  return args.rank == 0 || (args.src_strides[0] == 1 && args.dst_strides[0] == 1);
-}
-
 const CopyKernel& select_copy(const CopyArgs& simplified, std::size_t element_bytes, Target target) {
   const Variant variant = variant_for(simplified, target);
   switch (element_bytes) {

@@ -34,9 +34,6 @@ struct CopyArgs {
 /// sides walk with one stride. Keeps the order of elements.
 CopyArgs simplify(const CopyArgs& args);
 
-/// Whether a simplified copy reads and writes `args.elements()` contiguous elements from 0.
-bool is_plain_copy(const CopyArgs& args);
-
 /// Copies tasks [begin, end). Preconditions: every element is inside its array, the arrays do not overlap,
 /// and `args` is what CopyKernel::prepare returned.
 using CopyFn = void (*)(const CopyArgs& args, const std::byte* src, std::byte* dst, std::int64_t begin,
