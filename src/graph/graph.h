@@ -1,6 +1,6 @@
 // Graph: what a model computes, as nodes in topological order.
 //
-//   graph::Graph g = formats::parse_symbol_json(text);
+//   graph::Graph g = formats::parse_symbol(text).graph;
 //   for (const graph::Node& node : g.nodes) ... node.op_name, node.inputs ...
 //   graph::verify(g);                       // throws if an id, an order or a count is wrong
 //   std::cout << graph::dump(g);            // one line a node

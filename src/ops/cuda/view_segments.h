@@ -1,4 +1,5 @@
-// ViewProgram (ops/fused/view_program.h) as the kernel of kernels/elementwise/view_segments_cuda.h runs it.
+// A view program (ops/fused/view_program.h) as the kernel of kernels/elementwise/view_segments_cuda.h runs
+// it.
 #pragma once
 
 #include "kernels/elementwise/view_segments_cuda.h"

@@ -1,4 +1,4 @@
-// ViewProgram: what a graph of element-wise operators and of operators that only move elements (slices,
+// View programs: what a graph of element-wise operators and of operators that only move elements (slices,
 // transposes, concatenations, broadcasting, tiling) computes, without any value between them. Its output is
 // cut into segments: all elements of a segment are one element-wise program of elements of the inputs, which
 // lie at distances that do not change.
