@@ -1,11 +1,10 @@
 // Triangles and diagonals: _npi_tril, _np_diag, _np_diagflat, _np_diagonal, _npi_diag_indices_from.
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
-#include "ops/common/copy_step.h"
+#include "ops/common/diagonal.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -41,68 +40,7 @@ Step lower_tril(LowerContext& context) {
   return step;
 }
 
-Shape matrix_around(std::int64_t length, std::int64_t k) {
-  const auto side =
-      k == std::numeric_limits<std::int64_t>::min() ? std::nullopt : checked_add(length, k < 0 ? -k : k);
-  if (!side) fail(ErrorCode::invalid_argument, "k=", k, " makes too large a matrix");
-  const Shape matrix{*side, *side};
-  matrix.elements();
-  return matrix;
-}
-
-/// Zeros with the input's elements on diagonal k.
-Step lower_matrix_around(LowerContext& context) {
-  const std::int64_t k = context.attrs().integer("k");
-  const Shape& out = context.output(0).shape;
-  Walk walk;
-  walk.add(context.input(0).shape.elements(), 1, out[1] + 1);
-  walk.dst_offset = k < 0 ? -k * out[1] : k;
-  return copy_step(context, {zeros_job(0, out), {0, 0, walk}});
-}
-
-/// Diagonal `offset` of the matrices in two dimensions; empty where it is outside.
-struct NumpyDiagonal {
-  std::size_t axis1 = 0, axis2 = 1;
-  std::int64_t row = 0, column = 0, length = 0;
-};
-
-NumpyDiagonal diagonal_at(std::int64_t offset, std::int64_t axis1, std::int64_t axis2, const Shape& shape) {
-  require_rank_at_least(shape, 2);
-  NumpyDiagonal diagonal;
-  diagonal.axis1 = resolve_axis("axis1", axis1, shape.rank());
-  diagonal.axis2 = resolve_axis("axis2", axis2, shape.rank());
-  if (diagonal.axis1 == diagonal.axis2) {
-    fail(ErrorCode::invalid_argument, "axis1 and axis2 are the same dimension");
-  }
-  const std::int64_t rows = shape[diagonal.axis1], columns = shape[diagonal.axis2];
-  const std::int64_t at = std::clamp(offset, -rows, columns);
-  diagonal.row = at < 0 ? -at : 0;
-  diagonal.column = at > 0 ? at : 0;
-  diagonal.length = std::min(rows - diagonal.row, columns - diagonal.column);
-  return diagonal;
-}
-
-Shape diagonal_shape(const NumpyDiagonal& diagonal, Shape shape) {
-  shape.erase(std::max(diagonal.axis1, diagonal.axis2));
-  shape.erase(std::min(diagonal.axis1, diagonal.axis2));
-  shape.push_back(diagonal.length);
-  return shape;
-}
-
-Step lower_diagonal_at(LowerContext& context, const NumpyDiagonal& diagonal) {
-  const Shape& in = context.input(0).shape;
-  const auto strides = row_major_strides(in);
-  Walk walk(context.output(0).shape);
-  walk.src_strides.clear();
-  for (std::size_t d = 0; d < in.rank(); ++d) {
-    if (d != diagonal.axis1 && d != diagonal.axis2) walk.src_strides.push_back(strides[d]);
-  }
-  walk.src_strides.push_back(strides[diagonal.axis1] + strides[diagonal.axis2]);
-  walk.src_offset = diagonal.row * strides[diagonal.axis1] + diagonal.column * strides[diagonal.axis2];
-  return copy_step(context, {{0, 0, walk}});
-}
-
-NumpyDiagonal diagonal_of(const Attrs& attrs, const Shape& shape, const char* offset) {
+Diagonal diagonal_of(const Attrs& attrs, const Shape& shape, const char* offset) {
   const bool has_axes = offset == std::string_view("offset");
   return diagonal_at(attrs.integer(offset), has_axes ? attrs.integer("axis1") : 0,
                      has_axes ? attrs.integer("axis2") : 1, shape);
@@ -115,13 +53,13 @@ std::vector<TensorType> infer_numpy_diag(const InferContext& context) {
          " was given; expected a vector or a matrix");
   }
   if (shape.rank() == 1) return {{context.dtype(0), matrix_around(shape[0], context.attrs.integer("k"))}};
-  return {{context.dtype(0), diagonal_shape(diagonal_of(context.attrs, shape, "k"), shape)}};
+  return {{context.dtype(0), shape_of_diagonals(diagonal_of(context.attrs, shape, "k"), shape)}};
 }
 
 Step lower_numpy_diag(LowerContext& context) {
   const Shape& shape = context.input(0).shape;
   if (shape.rank() == 1) return lower_matrix_around(context);
-  return lower_diagonal_at(context, diagonal_of(context.attrs(), shape, "k"));
+  return lower_diagonals(context, diagonal_of(context.attrs(), shape, "k"));
 }
 
 std::vector<TensorType> infer_diagflat(const InferContext& context) {
@@ -130,11 +68,11 @@ std::vector<TensorType> infer_diagflat(const InferContext& context) {
 
 std::vector<TensorType> infer_diagonal(const InferContext& context) {
   const Shape& shape = context.shape(0);
-  return {{context.dtype(0), diagonal_shape(diagonal_of(context.attrs, shape, "offset"), shape)}};
+  return {{context.dtype(0), shape_of_diagonals(diagonal_of(context.attrs, shape, "offset"), shape)}};
 }
 
 Step lower_diagonal(LowerContext& context) {
-  return lower_diagonal_at(context, diagonal_of(context.attrs(), context.input(0).shape, "offset"));
+  return lower_diagonals(context, diagonal_of(context.attrs(), context.input(0).shape, "offset"));
 }
 
 std::vector<TensorType> infer_diag_indices(const InferContext& context) {

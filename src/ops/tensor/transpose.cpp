@@ -1,12 +1,11 @@
 // transpose, SwapAxis, reverse, diag: the same elements walked in another way. depth_to_space and
 // space_to_depth: blocks of pixels become channels and back.
 #include <algorithm>
-#include <cstring>
-#include <limits>
 #include <numeric>
 
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
+#include "ops/common/diagonal.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/registry.h"
 
@@ -80,78 +79,28 @@ Step lower_reverse(LowerContext& context) {
   return copy_step(context, {{0, 0, walk}});
 }
 
-/// Where the diagonal k of the plane of two dimensions lies.
-struct Diagonal {
-  std::size_t axis1 = 0, axis2 = 1;
-  std::int64_t row = 0, column = 0;  ///< where it starts
-  std::int64_t length = 0;
-};
-
-Diagonal diagonal_of(const Attrs& attrs, const Shape& plane) {
+Diagonal diagonal_of(const Attrs& attrs, const Shape& shape) {
   const std::int64_t k = attrs.integer("k");
-  Diagonal diagonal;
-  diagonal.axis1 = resolve_axis("axis1", attrs.integer("axis1"), plane.rank());
-  diagonal.axis2 = resolve_axis("axis2", attrs.integer("axis2"), plane.rank());
-  if (diagonal.axis1 == diagonal.axis2) fail(ErrorCode::malformed, "axis1 and axis2 are the same dimension");
-  const std::int64_t rows = plane[diagonal.axis1], columns = plane[diagonal.axis2];
+  const Diagonal diagonal = diagonal_at(k, attrs.integer("axis1"), attrs.integer("axis2"), shape);
+  const std::int64_t rows = shape[diagonal.axis1], columns = shape[diagonal.axis2];
   if (k <= -rows || k >= columns) {
     fail(ErrorCode::invalid_argument, "k=", k, " is not a diagonal of ", rows, " rows and ", columns,
          " columns");
   }
-  diagonal.row = k < 0 ? -k : 0;
-  diagonal.column = k > 0 ? k : 0;
-  diagonal.length = std::min(rows - diagonal.row, columns - diagonal.column);
   return diagonal;
 }
 
 std::vector<TensorType> infer_diag(const InferContext& context) {
-  Shape shape = context.shape(0);
+  const Shape& shape = context.shape(0);
   require_rank_at_least(shape, 1);
-  if (shape.rank() == 1) {
-    const std::int64_t k = context.attrs.integer("k");
-    const auto side = k < 0 && k != std::numeric_limits<std::int64_t>::min() ? checked_add(shape[0], -k)
-                                                                             : checked_add(shape[0], k);
-    if (!side || *side < 0) fail(ErrorCode::invalid_argument, "k=", k, " makes too large a matrix");
-    const Shape square{*side, *side};
-    square.elements();
-    return {{context.dtype(0), square}};
-  }
-  const Diagonal diagonal = diagonal_of(context.attrs, shape);
-  shape.erase(std::max(diagonal.axis1, diagonal.axis2));
-  shape.erase(std::min(diagonal.axis1, diagonal.axis2));
-  shape.push_back(diagonal.length);
-  return {{context.dtype(0), shape}};
-}
-
-Step lower_diag_matrix(LowerContext& context) {
-  const std::int64_t k = context.attrs().integer("k"), side = context.output(0).shape[0];
-  const std::int64_t first = k < 0 ? -k * side : k;
-  const std::size_t bytes = size_of(context.input(0).dtype);
-  const std::int64_t length = context.input(0).shape[0];
-  Step step{.kernel = "diag_matrix [ref]", .reason = "moves elements only"};
-  step.run = [=](const RunContext& run) {
-    std::memset(run.outputs[0], 0, static_cast<std::size_t>(side * side) * bytes);
-    for (std::int64_t i = 0; i < length; ++i) {
-      std::memcpy(run.output<std::byte>(0) + static_cast<std::size_t>(first + i * (side + 1)) * bytes,
-                  run.input<std::byte>(0) + static_cast<std::size_t>(i) * bytes, bytes);
-    }
-  };
-  return step;
+  if (shape.rank() == 1) return {{context.dtype(0), matrix_around(shape[0], context.attrs.integer("k"))}};
+  return {{context.dtype(0), shape_of_diagonals(diagonal_of(context.attrs, shape), shape)}};
 }
 
 Step lower_diag(LowerContext& context) {
   const Shape& shape = context.input(0).shape;
-  if (shape.rank() == 1) return lower_diag_matrix(context);
-  const Diagonal diagonal = diagonal_of(context.attrs(), shape);
-  const auto strides = row_major_strides(shape);
-  Walk walk(context.output(0).shape);
-  walk.src_strides.clear();
-  for (std::size_t d = 0; d < shape.rank(); ++d) {
-    if (d != diagonal.axis1 && d != diagonal.axis2) walk.src_strides.push_back(strides[d]);
-  }
-  walk.src_strides.push_back(strides[diagonal.axis1] + strides[diagonal.axis2]);
-  walk.src_offset = diagonal.row * strides[diagonal.axis1] + diagonal.column * strides[diagonal.axis2];
-  return copy_step(context, {{0, 0, walk}});
+  if (shape.rank() == 1) return lower_matrix_around(context);
+  return lower_diagonals(context, diagonal_of(context.attrs(), shape));
 }
 
 // Axes that do not fit are refused by the inference.

@@ -87,7 +87,7 @@ const std::vector<RefusedInput> kRefusedInputs = {
      {{0}},
      "no elements to pad with"},
     {"diag", "_np_diag", {}, {{2, 2, 2}}, "a vector or a matrix"},
-    {"diagonal", "_np_diagonal", {{"axis1", "1"}, {"axis2", "-1"}}, {{2, 2}}, "same dimension"},
+    {"diagonal", "_np_diagonal", {{"axis1", "1"}, {"axis2", "-1"}}, {{2, 2}}, "both axis 1"},
     {"indices_from", "_npi_diag_indices_from", {}, {{2, 3}}, "dimensions of one size"},
     {"identity", "_npi_identity", {{"shape", "(2, 3)"}}, {}, "a square"},
     {"indices", "_npi_indices", {{"dimensions", "(-1, 3)"}}, {}, "expected sizes"},

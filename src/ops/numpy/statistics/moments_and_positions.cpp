@@ -6,6 +6,7 @@
 #include "kernels/reduce/variance.h"
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
+#include "ops/common/diagonal.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/numpy/statistics/numpy_axes.h"
 #include "ops/numpy/statistics/reductions.h"
@@ -221,49 +222,32 @@ OpDef position_def(const char* name, const char* extreme) {
 
 // Trace
 
-struct Diagonal {
-  std::size_t first = 0, second = 0;  ///< its axes
-  std::int64_t length = 0, offset = 0;
-};
-
-Diagonal diagonal_of(const Attrs& attrs, const Shape& shape) {
-  require_rank_at_least(shape, 2);
-  Diagonal diagonal{resolve_axis("axis1", attrs.integer("axis1"), shape.rank()),
-                    resolve_axis("axis2", attrs.integer("axis2"), shape.rank())};
-  if (diagonal.first == diagonal.second)
-    fail(ErrorCode::invalid_argument, "axis1 and axis2 are both axis ", diagonal.first);
-  diagonal.offset = attrs.integer("offset");
-  const std::int64_t rows = shape[diagonal.first], columns = shape[diagonal.second];
-  if (diagonal.offset <= -rows || diagonal.offset >= columns) return diagonal;
-  diagonal.length = diagonal.offset < 0 ? std::min(rows + diagonal.offset, columns)
-                                        : std::min(rows, columns - diagonal.offset);
-  return diagonal;
+Diagonal traced_diagonal(const Attrs& attrs, const Shape& shape) {
+  return diagonal_at(attrs.integer("offset"), attrs.integer("axis1"), attrs.integer("axis2"), shape);
 }
 
 std::vector<bool> axes_of(const Diagonal& diagonal, const Shape& shape) {
   std::vector<bool> reduced(shape.rank(), false);
-  reduced[diagonal.first] = reduced[diagonal.second] = true;
+  reduced[diagonal.axis1] = reduced[diagonal.axis2] = true;
   return reduced;
 }
 
 std::vector<TensorType> infer_trace(const InferContext& context) {
   expect_numbers(context);
-  const Diagonal diagonal = diagonal_of(context.attrs, context.shape(0));
+  const Diagonal diagonal = traced_diagonal(context.attrs, context.shape(0));
   return {{context.dtype(0), without_axes(context.shape(0), axes_of(diagonal, context.shape(0)), false)}};
 }
 
 Step lower_trace(LowerContext& context) {
   const TensorType &in = context.input(0), &out = context.output(0);
-  const Diagonal diagonal = diagonal_of(context.attrs(), in.shape);
+  const Diagonal diagonal = traced_diagonal(context.attrs(), in.shape);
   const std::vector<std::int64_t> strides = row_major_strides(in.shape);
-  const std::int64_t row = strides[diagonal.first], column = strides[diagonal.second];
+  const std::int64_t row = strides[diagonal.axis1], column = strides[diagonal.axis2];
   kernels::ReduceShape shape = whole_dimensions(in.shape, axes_of(diagonal, in.shape));
   // Rows of a single element: the kernel reads the innermost reduced dimension as contiguous.
   shape.reduced.sizes = {diagonal.length, 1};
   shape.reduced.strides = {row + column, 1};
-  const std::int64_t from = diagonal.length == 0  ? 0
-                            : diagonal.offset < 0 ? -diagonal.offset * row
-                                                  : diagonal.offset * column;
+  const std::int64_t from = diagonal.length == 0 ? 0 : diagonal.row * row + diagonal.column * column;
   const auto skipped = static_cast<std::size_t>(from) * size_of(in.dtype);
   const kernels::ReduceFold fold = kernels::reduce_ref("sum", element_type(in.dtype));
   const std::int64_t results = out.shape.elements(), grain = piece_grain(kElementGrain, diagonal.length);
