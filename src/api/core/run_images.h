@@ -55,6 +55,29 @@ auto call_with_images(const Predictor& predictor, const ImageFeed& feed,
   });
 }
 
+/// use(image) as a call, with the image at a path or an address, which is fetched before the call has a
+/// place.
+template <typename Use>
+auto call_with_file(const Predictor& predictor, const ImageFeed& feed, const std::string& place,
+                    const Use& use) {
+  const sources::ReadFile read = feed.fetch(place);
+  return as_call(predictor, [&] { return use(feed.decode_file(place, read)); });
+}
+
+/// use(image) as a call, with the image in the bytes of a file.
+template <typename Use>
+auto call_with_bytes(const Predictor& predictor, const ImageFeed& feed, ByteSpan encoded, const Use& use) {
+  return as_call(predictor, [&] { return use(decode_image(encoded, feed.decode())); });
+}
+
+/// use(images) as a call, with the images in the bytes of files. With `errors`, unreadable ones are empty.
+template <typename Use>
+auto call_with_bytes_list(const Predictor& predictor, const ImageFeed& feed, const ByteSpans& encoded,
+                          std::vector<ItemError>* errors, const Use& use) {
+  return as_call(predictor,
+                 [&] { return use(feed.decode_all(encoded.span(), batch_runner(predictor), errors)); });
+}
+
 /// Tells a predictor and its copies that it takes images: their shapes, and how to warm up.
 void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed);
 

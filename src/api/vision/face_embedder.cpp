@@ -110,14 +110,14 @@ std::vector<float> FaceEmbedder::embed(const Image& face) const try {
 }
 
 std::vector<float> FaceEmbedder::embed_file(const std::string& path) const try {
-  const sources::ReadFile read = embedder_->feed.fetch(path);
-  return api::as_call(*this, [&] { return embed(embedder_->feed.decode_file(path, read)); });
+  return api::call_with_file(*this, embedder_->feed, path, [&](const Image& image) { return embed(image); });
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<float> FaceEmbedder::embed_bytes(ByteSpan encoded) const try {
-  return api::as_call(*this, [&] { return embed(decode_image(encoded, embedder_->feed.decode())); });
+  return api::call_with_bytes(*this, embedder_->feed, encoded,
+                              [&](const Image& image) { return embed(image); });
 } catch (...) {
   throw_as_error();
 }
@@ -132,9 +132,9 @@ std::vector<std::vector<float>> FaceEmbedder::embed_files(const std::vector<std:
 
 std::vector<std::vector<float>> FaceEmbedder::embed_bytes_list(const ByteSpans& encoded,
                                                                std::vector<ItemError>* errors) const try {
-  return api::as_call(*this, [&] {
-    return embed_each(embedder_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), errors);
-  });
+  return api::call_with_bytes_list(
+      *this, embedder_->feed, encoded, errors,
+      [&](const std::vector<Image>& images) { return embed_each(images, errors); });
 } catch (...) {
   throw_as_error();
 }

@@ -79,15 +79,16 @@ std::vector<Classification> ImageClassifier::classify(const Image& image, std::o
 
 std::vector<Classification> ImageClassifier::classify_file(const std::string& path,
                                                            std::optional<int> top_k) const try {
-  const sources::ReadFile read = image_->feed.fetch(path);
-  return api::as_call(*this, [&] { return classify(image_->feed.decode_file(path, read), top_k); });
+  return api::call_with_file(*this, image_->feed, path,
+                             [&](const Image& image) { return classify(image, top_k); });
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded, std::optional<int> top_k) const
     try {
-  return api::as_call(*this, [&] { return classify(decode_image(encoded, image_->feed.decode()), top_k); });
+  return api::call_with_bytes(*this, image_->feed, encoded,
+                              [&](const Image& image) { return classify(image, top_k); });
 } catch (...) {
   throw_as_error();
 }
@@ -106,10 +107,9 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_files(
 std::vector<std::vector<Classification>> ImageClassifier::classify_bytes_list(
     const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const try {
   api::check_top_k(top_k);
-  return api::as_call(*this, [&] {
-    return classify_each(image_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), top_k,
-                         errors);
-  });
+  return api::call_with_bytes_list(
+      *this, image_->feed, encoded, errors,
+      [&](const std::vector<Image>& images) { return classify_each(images, top_k, errors); });
 } catch (...) {
   throw_as_error();
 }

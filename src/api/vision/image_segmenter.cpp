@@ -111,15 +111,15 @@ Segmentation ImageSegmenter::segment(const Image& image, const SegmentOptions& o
 }
 
 Segmentation ImageSegmenter::segment_file(const std::string& path, const SegmentOptions& options) const try {
-  const sources::ReadFile read = segmenter_->feed.fetch(path);
-  return api::as_call(*this, [&] { return segment(segmenter_->feed.decode_file(path, read), options); });
+  return api::call_with_file(*this, segmenter_->feed, path,
+                             [&](const Image& image) { return segment(image, options); });
 } catch (...) {
   throw_as_error();
 }
 
 Segmentation ImageSegmenter::segment_bytes(ByteSpan encoded, const SegmentOptions& options) const try {
-  return api::as_call(*this,
-                      [&] { return segment(decode_image(encoded, segmenter_->feed.decode()), options); });
+  return api::call_with_bytes(*this, segmenter_->feed, encoded,
+                              [&](const Image& image) { return segment(image, options); });
 } catch (...) {
   throw_as_error();
 }
@@ -139,10 +139,9 @@ std::vector<Segmentation> ImageSegmenter::segment_bytes_list(const ByteSpans& en
                                                              const SegmentOptions& options,
                                                              std::vector<ItemError>* errors) const try {
   check_segment_options(options);
-  return api::as_call(*this, [&] {
-    return segment_each(segmenter_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors),
-                        options, errors);
-  });
+  return api::call_with_bytes_list(
+      *this, segmenter_->feed, encoded, errors,
+      [&](const std::vector<Image>& images) { return segment_each(images, options, errors); });
 } catch (...) {
   throw_as_error();
 }

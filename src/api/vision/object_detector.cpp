@@ -204,15 +204,15 @@ DetectReport ObjectDetector::report(const Image& image, const DetectOptions& opt
 }
 
 DetectReport ObjectDetector::report_file(const std::string& path, const DetectOptions& options) const try {
-  const sources::ReadFile read = detector_->feed.fetch(path);
-  return api::as_call(*this, [&] { return report(detector_->feed.decode_file(path, read), options); });
+  return api::call_with_file(*this, detector_->feed, path,
+                             [&](const Image& image) { return report(image, options); });
 } catch (...) {
   throw_as_error();
 }
 
 DetectReport ObjectDetector::report_bytes(ByteSpan encoded, const DetectOptions& options) const try {
-  return api::as_call(*this,
-                      [&] { return report(decode_image(encoded, detector_->feed.decode()), options); });
+  return api::call_with_bytes(*this, detector_->feed, encoded,
+                              [&](const Image& image) { return report(image, options); });
 } catch (...) {
   throw_as_error();
 }
@@ -225,16 +225,16 @@ std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOp
 
 std::vector<Detection> ObjectDetector::detect_file(const std::string& path,
                                                    const DetectOptions& options) const try {
-  const sources::ReadFile read = detector_->feed.fetch(path);
-  return api::as_call(*this, [&] { return detect(detector_->feed.decode_file(path, read), options); });
+  return api::call_with_file(*this, detector_->feed, path,
+                             [&](const Image& image) { return detect(image, options); });
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const DetectOptions& options) const
     try {
-  return api::as_call(*this,
-                      [&] { return detect(decode_image(encoded, detector_->feed.decode()), options); });
+  return api::call_with_bytes(*this, detector_->feed, encoded,
+                              [&](const Image& image) { return detect(image, options); });
 } catch (...) {
   throw_as_error();
 }
@@ -255,10 +255,9 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const Byte
                                                                       std::vector<ItemError>* errors) const
     try {
   check(model(), options);
-  return api::as_call(*this, [&] {
-    return detect_each(detector_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), options,
-                       errors);
-  });
+  return api::call_with_bytes_list(
+      *this, detector_->feed, encoded, errors,
+      [&](const std::vector<Image>& images) { return detect_each(images, options, errors); });
 } catch (...) {
   throw_as_error();
 }
