@@ -24,7 +24,8 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
       planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), *data().weights),
       memory(std::make_shared<runtime::MemoryBudget>(runtime::memory_limits(o))),
       network(data().optimised.of(data(), runtime::goal_of(planner.options()))),
-      executor(network->graph, memory, planner) {
+      executor(network->graph, memory, planner),
+      item_rows(data(), network->stages ? &*network->stages : nullptr, memory, planner, batch_runner) {
   runtime::WorkQueue::check(o.async);
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
@@ -35,28 +36,10 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
   if (!data().takes_items) {
     rest_executor = std::make_unique<runtime::GraphExecutor>(network->stages->rest, memory, planner);
   }
-  for (const passes::ItemStage& stage : network->stages->items)
-    items.push_back(std::make_unique<runtime::ItemRunner>(stage, memory, planner));
-  for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
-  if (items.size() == 1 && rest_inputs.size() == 1 && rest_inputs[0].transforms != nullptr) {
+  if (item_rows.takes_one_list()) {
     image_batches =
         runtime::ImageBatchRunner::make(network->stages->items[0], network->stages->rest, memory, planner);
   }
-}
-
-Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_input) const {
-  std::string name = rest_input;
-  runtime::ItemRunner* transforms = nullptr;
-  const auto& stages = data().stages->items;
-  for (std::size_t s = 0; s < stages.size(); ++s) {
-    if (stages[s].rest_input != rest_input) continue;
-    name = stages[s].input;
-    transforms = items[s].get();
-  }
-  const auto& inputs = data().signature.inputs;
-  const auto found =
-      std::find_if(inputs.begin(), inputs.end(), [&](const DataDesc& desc) { return desc.name == name; });
-  return {static_cast<std::size_t>(found - inputs.begin()), transforms};
 }
 
 Predictor::Impl::Completed Predictor::Impl::complete(Span<const TensorView> inputs) {

@@ -4,7 +4,6 @@
 #include <mxinfer/predictor.h>
 
 #include <atomic>
-#include <exception>
 #include <functional>
 #include <list>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "api/async/own_queue.h"
 #include "api/async/started_call.h"
 #include "api/core/row_verdicts.h"
+#include "api/items/item_rows.h"
 #include "base/fail.h"
 #include "base/function_ref.h"
 #include "base/threads/thread_arena.h"
@@ -25,7 +25,6 @@
 #include "runtime/call_counters.h"
 #include "runtime/graph_executor.h"
 #include "runtime/image_batch_runner.h"
-#include "runtime/item_runner.h"
 #include "runtime/memory_budget.h"
 #include "runtime/plan_cache.h"
 #include "runtime/queue/usual_time.h"
@@ -98,34 +97,12 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// works alone. Otherwise the call has ended when this returns, and `resume` is called too. Precondition:
   /// the call has its place.
   void start_inputs(Span<const TensorView> inputs, api::Resume resume, api::StartedCall& call);
-  void start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume, api::StartedCall& call);
+  void start_items(api::ItemLists inputs, api::Resume resume, api::StartedCall& call);
   /// The same of images as pack_images() takes them; false if it does not.
   bool start_images(Span<const Image> images, api::Resume resume, api::StartedCall& call);
   /// Plans whose operands are on the device; created at the first call.
   runtime::GraphExecutor& device_executor();
-  /// The source of an input of stages->rest.
-  struct RestInput {
-    std::size_t input;                ///< of the model
-    runtime::ItemRunner* transforms;  ///< nullptr if items become rows as they are
-  };
-  RestInput source_of(const std::string& rest_input) const;
-  /// The rows of one batch, (1, ...) each; absent for invalid items.
-  struct Rows {
-    std::vector<std::optional<Tensor>> rows;
-    /// One of the type that most rows have.
-    const Tensor* usual() const;
-    Tensor stack() const;
-  };
-  std::vector<std::exception_ptr> make_rows(Span<const std::vector<TensorView>> inputs,
-                                            std::vector<Rows>& batches);
-  /// One item of an input as one row of the batch.
-  Tensor make_row(std::size_t rest_input, const TensorView& given);
-  /// Whether each item is valid, and one batch of the valid ones for each input of stages->rest; none if no
-  /// item is valid.
-  std::vector<bool> stack_lists(Span<const std::vector<TensorView>> inputs, std::vector<ItemError>* errors,
-                                std::vector<Tensor>& stacked);
-  std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
-                                    std::vector<ItemError>* errors);
+  std::vector<Tensor> predict_lists(api::ItemLists inputs, std::vector<ItemError>* errors);
   /// Like predict, for rows that are independent samples; any number of them, even if the network's batch is
   /// fixed.
   std::vector<Tensor> predict_rows(Span<const TensorView> inputs);
@@ -134,14 +111,14 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// The images of a list, packed for a GPU that transforms all of them at once, and what runs them; nothing
   /// if items are no images of uint8, one of them is invalid, or the transforms are not what it does.
   using PackedBatch = runtime::ImageBatchRunner::Batch;
-  std::optional<PackedBatch> pack_items(Span<const std::vector<TensorView>> inputs);
+  std::optional<PackedBatch> pack_items(api::ItemLists inputs);
   /// The same of images for a bare network, which a class that takes images preprocesses.
   std::optional<PackedBatch> pack_images(Span<const Image> images);
   std::optional<std::vector<Tensor>> predict_packed(std::optional<PackedBatch> batch);
   /// Precondition: feed is set, by a class that takes images.
   void make_image_batches_of_feed();
-  void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
-                          CheckOutputs check, std::vector<ItemError>* errors);
+  void predict_lists_into(api::ItemLists inputs, Span<const MutableTensorView> outputs, CheckOutputs check,
+                          std::vector<ItemError>* errors);
   /// The arena of the process for Options::threads = 0.
   runtime::ThreadBudget& budget() {
     return options.threads == 0 ? runtime::ThreadBudget::of_process() : own_budget;
@@ -155,7 +132,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
     if (rest_executor) body(*rest_executor);
     const std::lock_guard lock(on_device_mutex);
     if (on_device) body(on_device->executor);
-    for (const auto& runner : items) body(runner->plans());
+    item_rows.for_each_cache(body);
     if (image_batches) image_batches->for_each(body);
     for (const auto& bucket : bucket_networks) body(bucket->executor);
   }
@@ -183,10 +160,9 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
     runtime::Planner planner;
     runtime::GraphExecutor executor;
   };
+  api::ItemRows item_rows;  ///< of the model's transforms
   std::mutex on_device_mutex{};
   std::unique_ptr<OnDevice> on_device{};
-  std::vector<std::unique_ptr<runtime::ItemRunner>> items;  ///< by stage
-  std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
   /// For inputs whose size only the owning class knows.
   std::vector<NamedShape> usual_shapes{};
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images

@@ -55,11 +55,10 @@ bool Predictor::Impl::start_images(Span<const Image> images, api::Resume resume,
   return true;
 }
 
-void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume,
-                                  api::StartedCall& call) {
+void Predictor::Impl::start_items(api::ItemLists inputs, api::Resume resume, api::StartedCall& call) {
   if (auto packed = pack_items(inputs)) return start_or_run(*packed, arena, resume, call);
   std::vector<Tensor> stacked;
-  stack_lists(inputs, nullptr, stacked);
+  item_rows.stack(inputs, nullptr, stacked);
   const TensorViews views(stacked);
   if (api::needs_filling(list_batch, views.span())) return call.end(run_list(views.span()), resume);
   start_or_run(list_executor(), views.span(), arena, resume, call);
