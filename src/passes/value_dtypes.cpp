@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "graph/hints.h"
+#include "ops/is_op.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::passes {
@@ -15,10 +16,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-
-bool is_op(const Node& node, std::string_view name) {
-  return node.op != nullptr && node.op->name == name;
-}
+using ops::is_op;
 
 /// Operators without an attribute dtype whose output has not the dtype of their first input.
 bool makes_own_dtype(std::string_view op) {

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "ops/image/image_batch.h"
+#include "ops/is_op.h"
 
 namespace mxinfer::runtime {
 namespace {
@@ -16,7 +17,7 @@ bool is_one_chain(const passes::ItemStage& stage) {
   const auto& nodes = stage.graph.nodes;
   if (nodes.size() != 2 || !nodes[0].is_variable() || nodes[0].constant) return false;
   const graph::Node& chain = nodes[1];
-  return chain.op != nullptr && chain.op->name == "_mxinfer_image_chain" && stage.graph.heads.size() == 1 &&
+  return ops::is_op(chain, "_mxinfer_image_chain") && stage.graph.heads.size() == 1 &&
          stage.graph.heads[0].node == 1 && chain.post_ops.inputs() == 0 &&
          chain.post_ops.activation == graph::Activation::none && chain.attrs.text("first") != "none";
 }

@@ -10,7 +10,7 @@
 #include "base/callers_function.h"
 #include "base/fail.h"
 #include "model/model_data.h"
-#include "ops/op_def.h"
+#include "ops/is_op.h"
 #include "vision/detect/class_rules.h"
 #include "vision/detect/detect_outputs.h"
 #include "vision/detect/select_detections.h"
@@ -24,9 +24,8 @@ using api::ImageFeed;
 
 bool ends_in_multibox(const Model& model) {
   const auto& nodes = api::data_of(model).graph.nodes;
-  return std::any_of(nodes.begin(), nodes.end(), [](const graph::Node& node) {
-    return node.op != nullptr && node.op->name == "_contrib_MultiBoxDetection";
-  });
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const graph::Node& node) { return ops::is_op(node, "_contrib_MultiBoxDetection"); });
 }
 
 bool is_relative(const Model& model, const DetectorOptions& options, const ImageFeed& feed) {

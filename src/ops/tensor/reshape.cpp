@@ -4,6 +4,7 @@
 
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
+#include "ops/is_op.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/tensor/unify_tensors.h"
 
@@ -237,8 +238,7 @@ std::optional<OutputRank> reshaped_rank(const Attrs& attrs) {
 }
 
 bool is_reshape_to(const graph::Node& node, const graph::IntTuple& shape) {
-  return node.op != nullptr && node.op->name == "Reshape" && !node.attrs.flag("reverse") &&
-         node.attrs.optional_tuple("shape") == shape;
+  return is_op(node, "Reshape") && !node.attrs.flag("reverse") && node.attrs.optional_tuple("shape") == shape;
 }
 
 // Channels are shuffled by Reshape (0, -4, groups, -1, -2), SwapAxis(1, 2) and Reshape (0, -3, -2). The same

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "graph/node_of.h"
+#include "ops/is_op.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
@@ -13,10 +14,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-
-bool is(const Node& node, std::string_view op) {
-  return node.op != nullptr && node.op->name == op;
-}
+using ops::is_op;
 
 // What a value is a copy of, through BlockGrad, MakeLoss and the like.
 Value original(const Graph& graph, Value value) {
@@ -33,7 +31,7 @@ std::optional<std::int32_t> find_reader(const Graph& graph, std::string_view op,
                                         std::size_t input) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
-    if (is(node, op) && node.inputs.size() > input && node.inputs[input] == value)
+    if (is_op(node, op) && node.inputs.size() > input && node.inputs[input] == value)
       return static_cast<std::int32_t>(id);
   }
   return std::nullopt;
@@ -86,7 +84,7 @@ std::optional<Value> append_detection(Graph& graph, std::int32_t target) {
 // The node that assigns the targets of training; empty for a graph that is deployed already.
 std::optional<std::int32_t> find_target(const Graph& graph) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (is(graph.nodes[id], "_contrib_MultiBoxTarget")) return static_cast<std::int32_t>(id);
+    if (is_op(graph.nodes[id], "_contrib_MultiBoxTarget")) return static_cast<std::int32_t>(id);
   }
   return std::nullopt;
 }
@@ -99,7 +97,7 @@ std::vector<std::string> deploy_detector(Graph& graph) {
   const std::string trained = graph::describe(graph.nodes[static_cast<std::size_t>(*target)]);
   std::vector<Value> kept, left_out;
   for (Value head : graph.heads) {
-    const bool detects = is(node_of(graph, original(graph, head)), "_contrib_MultiBoxDetection");
+    const bool detects = is_op(node_of(graph, original(graph, head)), "_contrib_MultiBoxDetection");
     (detects ? kept : left_out).push_back(head);
   }
   if (left_out.empty()) return {};

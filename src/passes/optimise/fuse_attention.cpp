@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "graph/node_of.h"
+#include "ops/is_op.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
@@ -13,6 +14,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
+using ops::is_op;
 
 constexpr const char* kSelfScores = "_contrib_interleaved_matmul_selfatt_qk";
 constexpr const char* kSelfMix = "_contrib_interleaved_matmul_selfatt_valatt";
@@ -55,9 +57,6 @@ class AttentionFinder {
   }
 
  private:
-  static bool is_op(const Node& node, const char* name) {
-    return node.op != nullptr && node.op->name == name;
-  }
   static bool is_plain(const Node& node) {
     return node.op != nullptr && node.post_ops.empty() && node.control_deps.empty();
   }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "graph/node_of.h"
+#include "ops/is_op.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
@@ -13,14 +14,11 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
+using ops::is_op;
 using Uses = std::vector<std::vector<int>>;
 
 int uses_of(const Uses& uses, Value value) {
   return uses[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
-}
-
-bool is_op(const Node& node, const char* name) {
-  return node.op != nullptr && node.op->name == name;
 }
 
 bool is_near(double a, double b) {

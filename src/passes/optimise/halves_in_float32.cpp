@@ -8,6 +8,7 @@
 
 #include "graph/hints.h"
 #include "graph/redirects.h"
+#include "ops/is_op.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/as_float32.h"
@@ -68,8 +69,8 @@ void remove_idle_casts(Graph& graph) {
   graph::Redirects redirects;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
-    const bool casts = (is_cast(node) && node.attrs.dtype("dtype") == DType::float32) ||
-                       (node.op != nullptr && node.op->name == "amp_multicast");
+    const bool casts =
+        (is_cast(node) && node.attrs.dtype("dtype") == DType::float32) || ops::is_op(node, "amp_multicast");
     if (!casts || !std::all_of(node.inputs.begin(), node.inputs.end(), is_float32)) continue;
     for (std::size_t o = 0; o < node.inputs.size(); ++o)
       redirects.add({static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, node.inputs[o]);

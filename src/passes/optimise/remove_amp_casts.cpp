@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 #include "graph/hints.h"
 #include "graph/redirects.h"
+#include "ops/is_op.h"
 #include "ops/op_def.h"
 #include "passes/as_float32.h"
 #include "passes/cast_head.h"
@@ -15,10 +15,7 @@ namespace {
 
 using graph::Node;
 using graph::Value;
-
-bool is_op(const Node& node, std::string_view name) {
-  return node.op != nullptr && node.op->name == name;
-}
+using ops::is_op;
 
 bool is_amp(const Node& node) {
   return is_op(node, "amp_cast") || is_op(node, "amp_multicast");
