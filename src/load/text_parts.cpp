@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/text/side_name.h"
-#include "graph/node_of.h"
 #include "load/prepare_stages.h"
 #include "load/signature/apply_signature.h"
 #include "model/model_data.h"

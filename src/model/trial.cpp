@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/check_inputs.h"
 #include "passes/infer_outputs.h"
 
 namespace mxinfer::api {

@@ -12,7 +12,6 @@
 #include "plan/memory/storage.h"
 #include "plan/schedule/machine.h"
 #include "plan/schedule/parallel_regions.h"
-#include "shapes/infer.h"
 
 namespace mxinfer::plan {
 namespace {

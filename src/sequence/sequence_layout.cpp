@@ -10,7 +10,6 @@
 #include "sequence/input_roles.h"
 #include "sequence/output_axes.h"
 #include "sequence/state_pairs.h"
-#include "shapes/infer.h"
 
 namespace mxinfer::api {
 namespace {

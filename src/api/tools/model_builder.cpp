@@ -11,7 +11,6 @@
 #include "base/files/file.h"
 #include "base/text/strict_json.h"
 #include "compose/attach.h"
-#include "compose/transforms_json.h"
 #include "formats/archive/write_bundle.h"
 #include "formats/arrays/write_params.h"
 #include "formats/first_bytes.h"

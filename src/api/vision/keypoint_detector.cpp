@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/core/predictor_call.h"
 #include "api/core/run_images.h"
 #include "base/fail.h"
-#include "model/label_of.h"
 #include "vision/detect/box_checks.h"
 #include "vision/images/image_options.h"
 #include "vision/images/preprocessing.h"

@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "api/core/predictor_call.h"
 #include "api/core/run_images.h"
 #include "api/vision/detect_options.h"
 #include "base/callers_function.h"

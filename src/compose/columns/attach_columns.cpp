@@ -8,7 +8,6 @@
 #include "compose/columns/column_steps.h"
 #include "compose/connectors.h"
 #include "ops/registry.h"
-#include "tensor/data_desc.h"
 
 namespace mxinfer::api {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernels/elementwise/cast.h"
-#include "ops/common/broadcast.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/random/draws.h"
 

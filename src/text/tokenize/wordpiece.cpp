@@ -4,7 +4,6 @@
 #include "base/fail.h"
 #include "text/tokenize/piece_trie.h"
 #include "text/tokenize/tokenize.h"
-#include "text/unicode/unicode.h"
 
 namespace mxinfer::text {
 

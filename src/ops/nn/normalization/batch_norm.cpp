@@ -6,7 +6,6 @@
 #include "kernels/normalize/scale_shift.h"
 #include "ops/common/axes.h"
 #include "ops/common/float_types.h"
-#include "ops/common/post_op_inputs.h"
 #include "ops/layout/layout_rewriter.h"
 
 namespace mxinfer::ops {
