@@ -41,7 +41,7 @@ const Parameter* first_parameter(const graph::Graph& graph, const Node& node) {
 }
 
 // Nothing to compute, so implementations need not handle empty values.
-ops::Implementation nothing() {
+ops::Implementation empty_implementation() {
   ops::Implementation one;
   one.name = "empty";
   one.lower = [](ops::LowerContext&) {
@@ -74,7 +74,7 @@ class Choices {
   NodeImplementations listed(std::size_t id) {
     const Node& node = placement_.graph().nodes[id];
     if (node.is_variable()) return {};
-    if (is_empty(placement_.types[id])) return {{{}, {nothing()}}, nullptr};
+    if (is_empty(placement_.types[id])) return {{{}, {empty_implementation()}}, nullptr};
     return in_context(
         [&] { return graph::describe(node); },
         [&] {
@@ -84,15 +84,15 @@ class Choices {
 
   ops::Implementations listed_of_op(std::size_t id) {
     if (options_.device) {
-      ops::Implementations all = asked(*options_.backend, options_.device->name(), id);
+      ops::Implementations all = accepting(*options_.backend, options_.device->name(), id);
       // Without the shape, which is the key of measurements on the CPU.
       if (node_is_on_device(placement_, id)) return {{}, std::move(all.all)};
     }
-    return asked(ops::cpu_backend(), "", id);
+    return accepting(ops::cpu_backend(), "", id);
   }
 
   // The implementations that accept the node; notes the others for explain.
-  ops::Implementations asked(const ops::Backend& backend, const std::string& device, std::size_t id) {
+  ops::Implementations accepting(const ops::Backend& backend, const std::string& device, std::size_t id) {
     ops::Implementations all =
         backend.implementations(NodeProblem(placement_.graph(), placement_.types, id, options_));
     const std::string place = device.empty() ? "" : " on " + device;
