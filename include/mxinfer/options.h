@@ -101,8 +101,8 @@ struct Options {
   /// another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
   std::string tuning_file{};
   /// The most bytes that weights for Winograd's algorithm may take in one plan. They take up to four times as
-  /// much as the original weights. Beyond this limit, the convolutions that gain least per byte are computed
-  /// directly.
+  /// much as the original weights. Beyond this limit, the convolutions that gain least per byte use another
+  /// algorithm. 0 turns Winograd's algorithm off.
   std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
   /// How many plans are kept, one for each set of input shapes. The least recently used one is dropped first.
   std::size_t max_plans = 32;

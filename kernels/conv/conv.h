@@ -106,7 +106,7 @@ struct ConvImpl {
   void (*run)(const ConvArgs&, std::int64_t begin, std::int64_t end, std::byte* scratch) = nullptr;
   /// The cost of a problem; null if the implementation is never chosen by cost.
   Work (*work)(const ConvProblem&) = nullptr;
-  /// Whether its packed weights are Winograd's, several times as large as those stored.
+  /// Whether it is Winograd's algorithm, whose packed weights Options::max_winograd_bytes bounds.
   bool winograd = false;
 };
 

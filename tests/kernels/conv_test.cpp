@@ -49,18 +49,14 @@ std::vector<float> run_ref(ConvArgs args) {
   return run(kernels::conv_ref(args.problem), args);
 }
 
-bool is_winograd_impl(const ConvImpl& impl) {
-  return std::string_view(impl.name).find("winograd") != std::string_view::npos;
-}
-
 /// The algorithms of conv_list.inc for the problem that are not among the implementations yet.
 void add_listed(const ConvProblem& s, Target target, std::vector<Tested>& impls) {
   for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(s, target)) {
     const bool known = std::any_of(impls.begin(), impls.end(),
                                    [&](const Tested& tested) { return tested.impl == candidate.impl; });
     if (known) continue;
-    impls.push_back({candidate.impl, SrcLayout::nhwc,
-                     is_winograd_impl(*candidate.impl) ? winograd_tolerance(s) : tolerance(s)});
+    impls.push_back(
+        {candidate.impl, SrcLayout::nhwc, candidate.impl->winograd ? winograd_tolerance(s) : tolerance(s)});
   }
 }
 

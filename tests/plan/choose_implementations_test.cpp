@@ -136,7 +136,7 @@ TEST(ChooseImplementations, PlansKeepWithinTheMemory) {
     options.max_winograd_bytes = bytes;
     return make_plan(graph, {{DType::float32, {1, 40, 40, 32}}}, options, weights);
   };
-  const auto all = plan_with(2 * kFast), one = plan_with(2 * kFast - 1), none = plan_with(kFast / 4);
+  const auto all = plan_with(2 * kFast), one = plan_with(2 * kFast - 1), none = plan_with(kPlain - 1);
   EXPECT_EQ(kernels_of(*all), Names({fast, fast, fast}));
   EXPECT_EQ(all->info.packed_weight_bytes, 2 * kFast);
   EXPECT_EQ(kernels_of(*none), Names({plain, plain, plain}));

@@ -197,7 +197,8 @@ constexpr ConvImpl kImpl{T::kOut == 4 ? "conv_nhwc_winograd4_compact_f32" : "con
                          WinogradTasks<T>,
                          float_bytes<ScratchElements<T>>,
                          run_floats<Run<T>>,
-                         WorkOf<T>};
+                         WorkOf<T>,
+                         true};
 
 }  // namespace
 
