@@ -43,6 +43,8 @@ struct GemmPackedArgs {
   const float* row_bias = nullptr;  ///< (rows), or null
   const float* residual = nullptr;  ///< like dst, or null; does not overlap dst
   float* dst = nullptr;
+  /// Panels of the same depth that the caller multiplies by next, to be prefetched; or null.
+  const float* next_panels = nullptr;
   /// Roughly how many tasks to cut the work into, some for each thread; small work makes fewer. A hint, which
   /// changes no result.
   std::int64_t task_hint = 32;

@@ -140,13 +140,14 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
 }
 
 /// The block that is read after that of panel p at k, by a task of panels [first, last): the next panel's, or
-/// the first panel's next block, or the first block of the next task.
+/// the first panel's next block, or the first block of the next task or of the caller's next panels.
 const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t k, std::int64_t first,
                        std::int64_t last) {
   const std::int64_t depth = DepthOfBlock(args.depth);
   if (p + 1 < last) return BlockAt(args, p + 1, k);
   if (k + depth < args.depth) return BlockAt(args, first, k + depth);
-  return BlockAt(args, last < panel::PanelCount(args.columns) ? last : first, 0);
+  if (last < panel::PanelCount(args.columns)) return BlockAt(args, last, 0);
+  return args.next_panels != nullptr ? args.next_panels : BlockAt(args, first, 0);
 }
 
 /// For few rows, whose sums in one panel would wait for each other: several panels at once, each a separate

@@ -194,29 +194,30 @@ class PackedCellRun {
                  [&](std::int64_t begin, std::int64_t end) { plan_.gemm->run(args, begin, end); });
   }
 
-  /// Calls piece(unit) for each of `units`, split over as many threads as so much work is worth. How it is
-  /// split changes no sum. A thread's pieces pass in turn from first to last and back, so that the last ones'
-  /// weights are still at hand.
+  /// Calls piece(unit, next unit) for each of `units`, split over as many threads as so much work is worth.
+  /// How it is split changes no sum. A thread's pieces pass in turn from first to last and back, so that the
+  /// last ones' weights are still at hand.
   template <typename Piece>
   void for_units(std::int64_t units, std::int64_t work, bool backwards, const Piece& piece) {
     const std::int64_t threads = ceil_div(plan_.threads, plan_.layout.directions);
     const std::int64_t shares = std::clamp<std::int64_t>(work / kWorthAThread, 1, threads);
     parallel_for(units, ceil_div(units, shares), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t u = begin; u < end; ++u) piece(backwards ? begin + end - 1 - u : u);
+      const auto at = [&](std::int64_t u) { return backwards ? begin + end - 1 - u : u; };
+      for (std::int64_t u = begin; u < end; ++u) piece(at(u), at(std::min(u + 1, end - 1)));
     });
   }
 
   void advance(bool backwards) {
     const RnnLayout& layout = plan_.layout;
     for_units(plan_.units(), plan_.batch * plan_.width() * layout.output(), backwards,
-              [&](std::int64_t unit) { advance_unit(unit); });
+              [&](std::int64_t unit, std::int64_t next) { advance_unit(unit, next); });
     if (layout.projection == 0) return;
     for_units(ceil_div(layout.projection, kProjectionColumns),
               plan_.batch * layout.projection * layout.hidden, backwards,
-              [&](std::int64_t unit) { project_unit(unit); });
+              [&](std::int64_t unit, std::int64_t next) { project_unit(unit, next); });
   }
 
-  void advance_unit(std::int64_t unit) {
+  void advance_unit(std::int64_t unit, std::int64_t next) {
     const RnnLayout& layout = plan_.layout;
     const std::int64_t first = unit * plan_.unit(), count = std::min(plan_.unit(), layout.hidden - first);
     const std::int64_t column = layout.gates * first;
@@ -229,6 +230,7 @@ class PackedCellRun {
     args.a = state_.data;
     args.a_stride = state_.stride;
     args.panels = plan_.packed + weights_.r + column * args.depth;
+    args.next_panels = plan_.packed + weights_.r + layout.gates * next * plan_.unit() * args.depth;
     args.dst = memory(plan_.gates) + column;
     args.dst_stride = plan_.width();
     if (layout.mode == RnnMode::gru) {
@@ -273,7 +275,7 @@ class PackedCellRun {
     for_rows([&](std::int64_t begin, std::int64_t end) { plan_.gru(args, begin, end); });
   }
 
-  void project_unit(std::int64_t unit) {
+  void project_unit(std::int64_t unit, std::int64_t next) {
     const RnnLayout& layout = plan_.layout;
     const std::int64_t first = unit * kProjectionColumns;
     kernels::GemmPackedArgs args;
@@ -282,6 +284,7 @@ class PackedCellRun {
     args.depth = args.a_stride = layout.hidden;
     args.a = memory(plan_.hidden);
     args.panels = plan_.packed + weights_.p + first * args.depth;
+    args.next_panels = plan_.packed + weights_.p + next * kProjectionColumns * args.depth;
     args.dst = fresh_.data + first;
     args.dst_stride = fresh_.stride;
     plan_.gemm->run(args, 0, plan_.gemm->tasks(args));
