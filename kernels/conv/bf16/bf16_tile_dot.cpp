@@ -1,6 +1,7 @@
 // vdpbf16ps, which Highway 1.0.3 does not have.
 #include "kernels/common/cpu_bfloat16.h"
 #include "kernels/conv/bf16/bf16_tile.h"
+#include "kernels/speed/cpu_model.h"
 
 #if defined(__x86_64__)
 
@@ -50,8 +51,12 @@ namespace mxinfer::kernels {
 
 const Bf16Tile* bf16_tile_dot() {
 #if defined(__x86_64__)
+  // Xeon processors multiply pairs half as often as they multiply float32, AMD's as often.
+  static const bool is_slow = this_cpu().vendor == CpuVendor::intel;
   static constexpr Bf16Tile kTile{12, 2.0, false, multiply, nullptr, nullptr};
-  return has_avx512_bf16() ? &kTile : nullptr;
+  static constexpr Bf16Tile kSlowTile{12, 0.5, false, multiply, nullptr, nullptr};
+  if (!has_avx512_bf16()) return nullptr;
+  return is_slow ? &kSlowTile : &kTile;
 #else
   return nullptr;
 #endif

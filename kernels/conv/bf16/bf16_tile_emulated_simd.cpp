@@ -1,6 +1,7 @@
-// The tile for CPUs without instructions for bfloat16: a shift and a mask make two float32 vectors of a
-// vector of pairs. Their products are exact; FMA adds each, that of the even factor first.
-#include <atomic>
+// The tile for CPUs without fast instructions for bfloat16. A shift and a mask make two float32 vectors of a
+// vector of pairs of weights; rows are widened to float32 some pairs at a time, into the first-level cache.
+// Products are exact; FMA adds each, that of the even factor first.
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/conv/bf16/bf16_tile.h"
@@ -23,61 +24,68 @@ using V = hn::Vec<D>;
 using VU = hn::Vec<DU>;
 
 constexpr std::int64_t kLanes = HWY_LANES(float);
-/// Rows of a tile: by two vectors, they and both factors fill 16 registers, or 32.
+/// Rows of a tile: by two vectors, they, two weights, pairs and a factor fill 16 registers, or 32.
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
-constexpr int kRows = 6;
+constexpr int kRows = 12;
 #else
 constexpr int kRows = 5;
 #endif
+/// Pairs of which rows are widened at a time: 12 KiB of rows, beside 16 KiB of weights.
+constexpr std::int64_t kBlockPairs = 128;
 
-struct Even {
-  static HWY_INLINE V ToFloat32(VU pairs) { return hn::BitCast(D(), hn::ShiftLeft<16>(pairs)); }
-};
-struct Odd {
-  static HWY_INLINE V ToFloat32(VU pairs) {
-    return hn::BitCast(D(), hn::And(pairs, hn::Set(DU(), 0xffff0000u)));
-  }
-};
-
-HWY_INLINE VU PairOf(const BFloat16* row, std::int64_t p) {
-  std::uint32_t pair;
-  std::memcpy(&pair, row + 2 * p, sizeof(pair));
-  return hn::Set(DU(), pair);
+HWY_INLINE V EvenOf(VU pairs) {
+  return hn::BitCast(D(), hn::ShiftLeft<16>(pairs));
+}
+HWY_INLINE V OddOf(VU pairs) {
+  return hn::BitCast(D(), hn::And(pairs, hn::Set(DU(), 0xffff0000u)));
 }
 
-/// Half of a step: one factor of pair p.
-template <class Half, int kTileRows, int kVectors>
-HWY_INLINE void Step(const BFloat16* const (&row)[kTileRows], std::int64_t p,
-                     const std::uint32_t* HWY_RESTRICT weight, V (&sum)[kTileRows][kVectors]) {
-  V w[kVectors];
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) w[v] = Half::ToFloat32(hn::LoadU(DU(), weight + v * kLanes));
-#pragma GCC unroll 8
-  for (int i = 0; i < kTileRows; ++i) {
-    const V x = Half::ToFloat32(PairOf(row[i], p));
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::MulAdd(x, w[v], sum[i][v]);
-  }
+/// The float32 values of `count` numbers.
+HWY_INLINE void Widen(const BFloat16* from, std::int64_t count, float* to) {
+  const hn::Rebind<std::uint16_t, D> half;
+  const auto* bits = reinterpret_cast<const std::uint16_t*>(from);
+  std::int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    hn::StoreU(EvenOf(hn::PromoteTo(DU(), hn::LoadU(half, bits + i))), D(), to + i);
+  for (; i < count; ++i) to[i] = static_cast<float>(from[i]);
 }
 
 template <int kTileRows, int kVectors>
 void Tile(const Bf16TileArgs& t, std::int64_t column) {
+  HWY_ALIGN float rows[kTileRows][2 * kBlockPairs];
   V sum[kTileRows][kVectors];
-  const BFloat16* row[kTileRows];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (int i = 0; i < kTileRows; ++i) {
-    row[i] = t.rows + i * t.row_stride;
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::Zero(D());
   }
   const std::uint32_t* HWY_RESTRICT weight = t.panel + column;
-  for (std::int64_t p = 0; p < t.pairs; ++p, weight += t.width) {
-    Step<Even>(row, p, weight, sum);
-    // Pairs that the compiler kept for the other half would push sums out of their registers.
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    Step<Odd>(row, p, weight, sum);
+  for (std::int64_t from = 0; from < t.pairs; from += kBlockPairs) {
+    const std::int64_t pairs = std::min(kBlockPairs, t.pairs - from);
+    for (int i = 0; i < kTileRows; ++i) Widen(t.rows + i * t.row_stride + 2 * from, 2 * pairs, rows[i]);
+    for (std::int64_t p = 0; p < pairs; ++p, weight += t.width) {
+      V even[kVectors], odd[kVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        const VU w = hn::LoadU(DU(), weight + v * kLanes);
+        even[v] = EvenOf(w);
+        odd[v] = OddOf(w);
+      }
+#pragma GCC unroll 16
+      for (int i = 0; i < kTileRows; ++i) {
+        const V x = hn::Set(D(), rows[i][2 * p]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::MulAdd(x, even[v], sum[i][v]);
+      }
+#pragma GCC unroll 16
+      for (int i = 0; i < kTileRows; ++i) {
+        const V x = hn::Set(D(), rows[i][2 * p + 1]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::MulAdd(x, odd[v], sum[i][v]);
+      }
+    }
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (int i = 0; i < kTileRows; ++i) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v)
@@ -91,18 +99,34 @@ template <int kVectors>
 constexpr TileFn kTiles[6] = {Tile<1, kVectors>, Tile<2, kVectors>, Tile<3, kVectors>,
                               Tile<4, kVectors>, Tile<5, kVectors>, Tile<6, kVectors>};
 
-void Multiply(const Bf16TileArgs& t) {
-  const std::int64_t r = t.row_count - 1;
+/// All columns of up to six rows, or of kRows.
+void MultiplyRows(const Bf16TileArgs& t) {
   std::int64_t column = 0;
 #if HWY_TARGET != HWY_AVX3
   // One or two rows would wait for their own sums: twice as many columns side by side.
-  for (; r < 2 && column + 4 * kLanes <= t.width; column += 4 * kLanes) kTiles<4>[r](t, column);
+  for (; t.row_count <= 2 && column + 4 * kLanes <= t.width; column += 4 * kLanes)
+    kTiles<4>[t.row_count - 1](t, column);
 #endif
-  for (; column + 2 * kLanes <= t.width; column += 2 * kLanes) kTiles<2>[r](t, column);
-  for (; column < t.width; column += kLanes) kTiles<1>[r](t, column);
+  const bool is_whole = t.row_count == kRows;
+  const TileFn two = is_whole ? Tile<kRows, 2> : kTiles<2>[t.row_count - 1];
+  const TileFn one = is_whole ? Tile<kRows, 1> : kTiles<1>[t.row_count - 1];
+  for (; column + 2 * kLanes <= t.width; column += 2 * kLanes) two(t, column);
+  for (; column < t.width; column += kLanes) one(t, column);
 }
 
-constexpr Bf16Tile kTile{kRows, 0.6, false, Multiply, nullptr, nullptr};
+void Multiply(const Bf16TileArgs& args) {
+  Bf16TileArgs t = args;
+  while (t.row_count > 0) {
+    const std::int64_t left = t.row_count;
+    if (left < kRows) t.row_count = std::min<std::int64_t>(left, 6);
+    MultiplyRows(t);
+    t.rows += t.row_count * t.row_stride;
+    t.sums += t.row_count * kBf16PanelColumns;
+    t.row_count = left - t.row_count;
+  }
+}
+
+constexpr Bf16Tile kTile{kRows, kRows == 12 ? 0.75 : 0.65, false, Multiply, nullptr, nullptr};
 
 }  // namespace
 

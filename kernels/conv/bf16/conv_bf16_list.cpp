@@ -22,8 +22,7 @@ const char* rejects_dot(const ConvProblem& s, Target target) {
 
 const char* rejects_emulated(const ConvProblem& s, Target target) {
   if (s.type != ConvType::bfloat16) return kConvOtherType;
-  const bool instructions = rejects_amx(s, target) == nullptr || rejects_dot(s, target) == nullptr;
-  return instructions ? "the CPU has instructions for bfloat16" : nullptr;
+  return rejects_amx(s, target) == nullptr ? "AMX multiplies faster" : nullptr;
 }
 
 // On AMX the transforms would take longer than the multiplications that they save.
@@ -53,7 +52,7 @@ const ConvAlgorithm conv_dot_bf16{"conv_bf16_dot", rejects_dot, [](Target) { ret
                                   "AVX512_BF16: one instruction adds two products to each lane"};
 const ConvAlgorithm conv_emulated_bf16{
     "conv_bf16_emulated", rejects_emulated, [](Target target) { return &conv_bf16_emulated(target); },
-    "the CPU or the target has no instructions for bfloat16: converted to float32 in registers"};
+    "the CPU or the target has no fast instructions for bfloat16: converted to float32 in registers"};
 const ConvAlgorithm conv_winograd2_dot_bf16{"conv_bf16_winograd2_dot", rejects_dot_winograd,
                                             [](Target) { return conv_bf16_dot(Bf16Method::winograd); },
                                             kBf16WinogradReason};
