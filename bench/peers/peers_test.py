@@ -5,6 +5,7 @@ import types
 import unittest
 
 import held
+import layers
 import mend_onnx
 import mend_symbol
 import page
@@ -182,6 +183,28 @@ class Rooflines(unittest.TestCase):
         row = {"flops": 1e9, "weight_bytes": 1e9, "count": 1}
         self.assertEqual(roofline.bound_ms(row, 100, 1000), 10)
         self.assertEqual(roofline.bound_ms(row, 1000, 100), 10)
+
+
+class Layers(unittest.TestCase):
+    def node(self, output, flops, ms, op="Convolution", kernel="conv_nhwc_direct_f32 [avx512]"):
+        return {"node": "n", "op": op, "output": output, "kernel": kernel, "flops": flops, "median_ms": ms}
+
+    def test_outputs_are_matched_whatever_their_layout(self):
+        self.assertEqual(layers.key_of([1, 56, 56, 64]), layers.key_of([1, 64, 56, 56]))
+        nodes = [self.node("float32 (1, 56, 56, 64)", 2e8, 1.0), self.node("float32 (1, 56, 56, 64)", 4e8, 2.0)]
+        row, = layers.merge(nodes, [(layers.key_of([1, 64, 56, 56]), 3.0), (layers.key_of([1, 64, 56, 56]), 5.0)])
+        self.assertEqual((row["count"], row["ms"], row["peer_ms"], row["flops"]), (2, 3.0, 8.0, 6e8))
+
+    def test_what_one_library_fuses_has_no_row(self):
+        nodes = [self.node("float32 (1, 28, 28, 32)", 2e8, 1.0)]
+        self.assertEqual(layers.merge(nodes, [(layers.key_of([1, 32, 28, 28]), 3.0)] * 2), [])
+        self.assertEqual(layers.merge(nodes, []), [])
+
+    def test_the_table_gives_ratios_and_limits(self):
+        rows = layers.merge([self.node("float32 (1, 56, 56, 64)", 2e8, 2.0)], [(layers.key_of([1, 64, 56, 56]), 4.0)])
+        text = layers.table(rows, {"gflops": 200.0, "read_gb_s": 10.0})
+        self.assertIn("0.50", text.splitlines()[1])  # the ratio, and half of the peak
+        self.assertTrue(text.splitlines()[-1].startswith("together"))
 
 
 class Pages(unittest.TestCase):
