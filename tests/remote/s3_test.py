@@ -301,7 +301,8 @@ def test_tokens_that_expire_and_what_the_server_says_of_them(command, between, s
         for address in ("s3://models/models/digits", "s3://models/alone/"):
             message = watch.run(1, "inspect", address, **s3.role.environment()).err
             assert code in message
-        assert fault.struck <= 6, "it is not asked for ever"
+        # Files are fetched side by side: how many requests were sent before the first answer depends on the machine.
+        assert fault.struck <= 12, "it is not asked for ever"
     watch.finds_no_secret()
 
 
