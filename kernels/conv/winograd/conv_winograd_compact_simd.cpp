@@ -125,13 +125,10 @@ template <class T>
 void RunTask(const ConvArgs& args, const WinogradCut& c, std::int64_t task, float* scratch) {
   const ConvProblem& s = args.problem;
   const WinogradScratch at = WinogradScratchOf<T>(s, c);
-  const std::int64_t first = task / c.panel_blocks * c.block;
-  const std::int64_t tiles = std::min(c.block, c.tiles.all - first);
+  const auto [first, tiles, begin, end] = WinogradShareOf(c, task);
   TransformInputs<T>(args, c, at, first, tiles, scratch);
   const auto rows = reinterpret_cast<const float**>(scratch + at.rows);
   float* filters = scratch + FiltersAt<T>(s, c);
-  const std::int64_t begin = task % c.panel_blocks * c.task_panels;
-  const std::int64_t end = std::min(c.panels, begin + c.task_panels);
   const std::int64_t stride = PointStride<T>(s);
   for (std::int64_t panel = begin; panel < end; panel += kBlockPanels) {
     const std::int64_t panels = std::min(kBlockPanels, end - panel);
@@ -169,18 +166,11 @@ template <class T>
 Work WorkOf(const ConvProblem& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const WinogradCut c = WinogradCutOf<T>(s);
-  Work work;
-  work.flops =
-      static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
-  work.weight_bytes = passed_weight_bytes(PackedElements(s), c.blocks);
-  // Inputs and sums of the points, written and read; the transforms take as long again. Filters of the
-  // points, for each block of tiles: written beyond the first-level cache, they take longer.
-  constexpr double kValueBytes = 4 * sizeof(float), kFilterBytes = 3.5 * sizeof(float);
-  const std::int64_t values = c.tiles.all * (s.channels * c.panel_blocks + s.filters);
-  const std::int64_t filters = c.blocks * PackedColumns(s.filters) * s.channels;
-  work.cache_bytes = static_cast<double>(points * values) * kValueBytes +
-                     static_cast<double>(points * filters) * kFilterBytes;
-  work.activation_bytes = activation_bytes(s, sizeof(float));
+  Work work = WinogradWorkOf<T>(s, c, PackedElements(s));
+  // Filters of the points, for each block of tiles: written beyond the first-level cache, they take longer.
+  constexpr double kFilterBytes = 3.5 * sizeof(float);
+  work.cache_bytes +=
+      static_cast<double>(points * c.blocks * PackedColumns(s.filters) * s.channels) * kFilterBytes;
   return work;
 }
 

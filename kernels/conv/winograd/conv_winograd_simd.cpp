@@ -113,12 +113,9 @@ template <class T>
 void RunTask(const ConvArgs& args, const WinogradCut& c, std::int64_t task, float* scratch) {
   const ConvProblem& s = args.problem;
   const WinogradScratch at = WinogradScratchOf<T>(s, c);
-  const std::int64_t first = task / c.panel_blocks * c.block;
-  const std::int64_t tiles = std::min(c.block, c.tiles.all - first);
+  const auto [first, tiles, begin, end] = WinogradShareOf(c, task);
   TransformInputs<T>(args, c, at, first, tiles, scratch);
   const auto rows = reinterpret_cast<const float**>(scratch + at.rows);
-  const std::int64_t begin = task % c.panel_blocks * c.task_panels;
-  const std::int64_t end = std::min(c.panels, begin + c.task_panels);
   for (std::int64_t panel = begin; panel < end; panel += kBlockPanels) {
     const std::int64_t panels = std::min(kBlockPanels, end - panel);
     Multiply<T>(s, c, typed<float>(args.weight), scratch + at.input, panel, panels, tiles, rows,
@@ -135,17 +132,7 @@ void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float* scra
 
 template <class T>
 Work WorkOf(const ConvProblem& s) {
-  constexpr std::int64_t points = T::kIn * T::kIn;
-  const WinogradCut c = WinogradCutOf<T>(s);
-  Work work;
-  work.flops =
-      static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
-  work.weight_bytes = passed_weight_bytes(PackedElements<T>(s), c.blocks);
-  // Inputs and sums of the points, written and read; the transforms take as long again.
-  work.cache_bytes = static_cast<double>(points * c.tiles.all * (s.channels * c.panel_blocks + s.filters)) *
-                     4 * sizeof(float);
-  work.activation_bytes = activation_bytes(s, sizeof(float));
-  return work;
+  return WinogradWorkOf<T>(s, WinogradCutOf<T>(s), PackedElements<T>(s));
 }
 
 template <class T>

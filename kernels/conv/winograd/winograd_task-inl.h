@@ -163,6 +163,33 @@ void TransformOutputs(const ConvArgs& args, const WinogradCut& c, const float* s
     TransformOutput<T>(args, c, sums + i * c.sum_row, c.tiles.place(first + i), filter, count);
 }
 
+/// The tiles and the panels of a task.
+struct WinogradShare {
+  std::int64_t first, tiles;  ///< of all tiles
+  std::int64_t begin, end;    ///< panels
+};
+
+inline WinogradShare WinogradShareOf(const WinogradCut& c, std::int64_t task) {
+  const std::int64_t first = task / c.panel_blocks * c.block;
+  const std::int64_t begin = task % c.panel_blocks * c.task_panels;
+  return {first, std::min(c.block, c.tiles.all - first), begin, std::min(c.panels, begin + c.task_panels)};
+}
+
+/// The work with `weight_floats` packed weights, without transforms of filters.
+template <class T>
+Work WinogradWorkOf(const ConvProblem& s, const WinogradCut& c, std::int64_t weight_floats) {
+  constexpr std::int64_t points = T::kIn * T::kIn;
+  Work work;
+  work.flops =
+      static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
+  work.weight_bytes = passed_weight_bytes(weight_floats, c.blocks);
+  // Inputs and sums of the points, written and read; the transforms take as long again.
+  work.cache_bytes = static_cast<double>(points * c.tiles.all * (s.channels * c.panel_blocks + s.filters)) *
+                     4 * sizeof(float);
+  work.activation_bytes = activation_bytes(s, sizeof(float));
+  return work;
+}
+
 }  // namespace
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
