@@ -58,7 +58,7 @@ def openvino_products(model, inputs, threads, calls):
 
 def merge(nodes, peer):
     """Rows of the outputs that both libraries compute by as many products: what one fuses into a block has no row.
-    [{"output", "kernel", "count", "flops", "weight_bytes", "ms", "peer_ms"}]."""
+    [{"output", "kernels", "count", "flops", "bound", "ms", "peer_ms"}]; "bound" has what bound_ms() takes, by layer."""
     rows = {}
     for node in nodes:
         if node["flops"] < 1e6 or not roofline.weight_bytes(node):
@@ -113,18 +113,19 @@ def main():
         raise SystemExit(f"{onnx} does not exist; make it with: sh bench/peers/run.sh --networks {options.network} "
                          "--threads 1 --batches 1")
     import numpy as np
-    shapes = ";".join(f"{name}={','.join(map(str, array.shape))}" for name, array in np.load(folder / "b1/inputs.npz").items())
+    inputs = folder / "b1" / "inputs.npz"
+    shapes = [f"{name}={','.join(map(str, array.shape))}" for name, array in np.load(inputs).items()]
     peak = machine.peak([options.threads])[0]
     print(f"{peak['gflops']:.0f} GFLOP/s and {peak['read_gb_s']:.1f} GB/s with {options.threads} thread(s)", file=sys.stderr)
     ours, theirs = [], []
     for _ in range(options.rounds):
         command = [options.command, "bench", str(folder / "model"), "--threads", str(options.threads), "--seconds", "1",
                    "--by-node", "--json", "--quiet"]
-        for shape in shapes.split(";"):
+        for shape in shapes:
             command += ["--shape", shape]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         ours.append(json.loads(done.stdout)["nodes"])
-        theirs.append(openvino_products(onnx, folder / "b1/inputs.npz", options.threads, 20))
+        theirs.append(openvino_products(onnx, inputs, options.threads, 20))
     peer = [(runs[0][0], statistics.median(ms for _, ms in runs)) for runs in zip(*theirs)]
     print(table(merge(median_nodes(ours), peer), peak))
 
