@@ -21,9 +21,8 @@ constexpr MachineRates rates_of(double gflops, double cache_gb, double memory_gb
 // A core of a Xeon reads memory and its third-level cache over a mesh, slowly for what it computes: alone at
 // 13 GB/s, beside arithmetic at 10.
 constexpr Row kTable[] = {
-    // Xeon from Skylake and Cascade Lake on (85), Ice Lake (106, 108), Sapphire and Emerald Rapids (143,
-    // 207),
-    // Granite Rapids (173, 174).
+    // Xeon processors: Skylake and Cascade Lake (85), Ice Lake (106, 108), Sapphire Rapids (143), Emerald
+    // Rapids (207), Granite Rapids (173, 174).
     {CpuVendor::intel, 6, 85, 85, Target::avx512, rates_of(170, 110, 10)},
     {CpuVendor::intel, 6, 85, 85, Target::avx2, rates_of(95, 90, 10)},
     {CpuVendor::intel, 6, 106, 108, Target::avx512, rates_of(180, 120, 10)},
