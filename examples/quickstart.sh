@@ -9,9 +9,9 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
 step "Installing what is missing"
 scripts/install-dependencies.sh build
 
-# 8 minutes of one core's time on an older machine, see CONTRIBUTING.md.
+# 13 minutes of one core's time on a Xeon, see CONTRIBUTING.md.
 cores=$CMAKE_BUILD_PARALLEL_LEVEL
-step "Building mxinfer into build/release: about $(((8 + cores - 1) / cores)) minutes on this machine's $cores cores"
+step "Building mxinfer into build/release: about $(((13 + cores - 1) / cores)) minutes on this machine's $cores cores"
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"
