@@ -86,7 +86,7 @@ struct TileArgs {
   const float* weight;       ///< the panel: [runs][run_length][vectors * kLanes]
   std::int64_t runs, run_length;
   std::int64_t run_offset = 0;  ///< floats from where `rows` points to where runs begin
-  float* dst;  ///< rows of dst_stride
+  float* dst;                   ///< rows of dst_stride
   std::int64_t dst_stride;
   std::int64_t columns;  ///< to store: more than (vectors - 1) * kLanes
   /// Whether this is the first and the last block of the sum; between blocks dst holds the partial sum.
