@@ -47,6 +47,7 @@ struct SettingInfo {
   const char* value;  ///< the values it takes: "a whole number", "true or false", "none, softmax or sigmoid"
   const char* default_text;  ///< its default; "" if that is not a value
   const char* help;          ///< one sentence about what it does
+  bool is_for_addresses;     ///< whether it is a field of RemoteOptions, for models at addresses
 };
 
 /// Returns all settings, by group. The list lives as long as the process.

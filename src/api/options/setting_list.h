@@ -4,6 +4,7 @@
 
 #include <mxinfer/settings.h>
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ struct SettingValues {
 struct Setting {
   SettingInfo info;
   /// Throws Error(invalid_argument) for a value that it does not take.
-  void (*set)(SettingValues& values, std::string_view text);
+  std::function<void(SettingValues& values, std::string_view text)> set;
   /// No message may repeat its value.
   bool is_secret = false;
 };

@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "base/text/strict_json.h"
@@ -95,6 +97,18 @@ std::array<float, 3> parse_channels(std::string_view text) {
        "expects one number for all channels, or three separated by commas, got '", printable(text), "'");
 }
 
+std::string print_number(float value) {
+  std::array<char, 32> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end};
+}
+
+std::string print_channels(const std::array<float, 3>& values) {
+  const auto [red, green, blue] = values;
+  if (red == green && green == blue) return print_number(red);
+  return print_number(red) + "," + print_number(green) + "," + print_number(blue);
+}
+
 std::vector<std::string> parse_texts(std::string_view text) {
   if (trimmed(text).substr(0, 1) != "[") return {std::string(text)};
   const nlohmann::json list = parse_strict_json(text);
@@ -107,6 +121,13 @@ std::vector<std::string> parse_texts(std::string_view text) {
     texts.push_back(item.get<std::string>());
   }
   return texts;
+}
+
+const char* stored(const std::string& text) {
+  static std::mutex mutex;
+  static auto& texts = *new std::set<std::string>;  // never destroyed
+  const std::lock_guard lock(mutex);
+  return texts.insert(text).first->c_str();
 }
 
 }  // namespace mxinfer::api

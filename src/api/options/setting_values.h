@@ -45,7 +45,14 @@ std::uint64_t parse_count(std::string_view text);
 float parse_number(std::string_view text);
 /// One number for all channels, or three separated by commas; with or without brackets.
 std::array<float, 3> parse_channels(std::string_view text);
+/// The shortest text that parse_number() reads as the same number.
+std::string print_number(float value);
+/// One number if all are equal.
+std::string print_channels(const std::array<float, 3>& values);
 /// A JSON array of texts, or one text as it is.
 std::vector<std::string> parse_texts(std::string_view text);
+
+/// The same text, which lives as long as the process.
+const char* stored(const std::string& text);
 
 }  // namespace mxinfer::api
