@@ -65,6 +65,8 @@ TEST(CliUsage, OptionsOfRunningAreSetByName) {
                      {"--set: unknown setting 'thread'", "did you mean 'threads'"});
   expect_usage_error({"explain", digits(), "--set", "preset=imagenet"},
                      {"--set: unknown setting 'preset'", "threads, "});
+  expect_failure(1, {"explain", digits(), "--set", "outputs=no_such_value"}, {"no_such_value"});
+  expect_usage_error({"explain", digits(), "--set", "retries=0"}, {"--set: unknown setting 'retries'"});
   expect_usage_error({"explain", digits(), "--set", "threads"}, {"--set", "NAME=VALUE"});
   expect_usage_error({"explain", digits(), "--set", "threads=many"}, {"--set threads", "'many'"});
 }

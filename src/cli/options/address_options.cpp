@@ -17,20 +17,6 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Settings that apply to all models; the others of their group apply to addresses only.
-constexpr std::array<std::string_view, 12> kNotOfAddresses = {"epoch",
-                                                              "graph",
-                                                              "inputs",
-                                                              "input_names",
-                                                              "outputs",
-                                                              "labels",
-                                                              "load_transforms",
-                                                              "verify",
-                                                              "random_transforms",
-                                                              "seed",
-                                                              "read_weights_at_once",
-                                                              "sha256"};
-
 struct Secret {
   std::string_view setting, variable;
 };
@@ -50,10 +36,7 @@ const Secret* secret_named(std::string_view name) {
 std::vector<std::string> settings_of_addresses() {
   std::vector<std::string> names;
   for (const SettingInfo& info : settings_known()) {
-    const bool is_other =
-        std::find(kNotOfAddresses.begin(), kNotOfAddresses.end(), info.name) != kNotOfAddresses.end();
-    if (info.group == SettingGroup::load && !is_other && secret_named(info.name) == nullptr)
-      names.emplace_back(info.name);
+    if (info.is_for_addresses && secret_named(info.name) == nullptr) names.emplace_back(info.name);
   }
   return names;
 }

@@ -59,12 +59,21 @@ std::uint64_t most_threads() {
   return std::max(1024U, 8 * std::thread::hardware_concurrency());
 }
 
-std::vector<std::string> settings_of_running() {
+/// The options of loading that are not about addresses, and those of running and of the queue.
+std::vector<std::string> settings_of_set() {
   std::vector<std::string> names;
   for (const SettingInfo& info : settings_known()) {
-    if (info.group == SettingGroup::run || info.group == SettingGroup::queue) names.emplace_back(info.name);
+    const bool is_of_loading = info.group == SettingGroup::load && !info.is_for_addresses;
+    if (is_of_loading || info.group == SettingGroup::run || info.group == SettingGroup::queue)
+      names.emplace_back(info.name);
   }
   return names;
+}
+
+Settings settings_given(const ModelOptions& options) {
+  Settings settings;
+  for (const std::string& text : options.set) set_by_name(settings, "--set", text, settings_of_set());
+  return settings;
 }
 
 }  // namespace
@@ -150,9 +159,8 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
              "Limit the memory for Winograd weights of a plan, in MB (default: no limit)"),
          0.0, 1e6);
   add("--set", options.set, "NAME=VALUE",
-      "Set another option of running by name, such as max_plans=4; may be repeated. "
-      "docs/reference/options.md "
-      "lists them")
+      "Set another option of loading or running by name, such as max_plans=4; may be repeated. "
+      "docs/reference/options.md lists them")
       ->allow_extra_args(false);
 }
 
@@ -186,15 +194,15 @@ void add_labels_option(CLI::App& command, std::string& labels) {
 }
 
 LoadOptions load_options(const ModelOptions& options) {
-  LoadOptions load;
-  load.epoch = options.epoch;
-  load.graph = options.graph;
-  load.outputs = options.layers;
-  load.load_transforms = !options.no_transforms;
+  LoadOptions load = settings_given(options).load_options();
+  if (options.epoch) load.epoch = options.epoch;
+  if (!options.graph.empty()) load.graph = options.graph;
+  if (!options.layers.empty()) load.outputs = options.layers;
+  if (options.no_transforms) load.load_transforms = false;
   if (options.random == "identity") load.random_transforms = RandomTransforms::identity;
   if (options.random == "execute") load.random_transforms = RandomTransforms::execute;
-  load.seed = options.seed;
-  load.sha256 = options.sha256;
+  if (options.seed != 0) load.seed = options.seed;
+  if (!options.sha256.empty()) load.sha256 = options.sha256;
   load.remote = remote_options(options);
   for (const std::string& text : options.descriptors)
     load.inputs.push_back(parse_descriptor("--describe", text));
@@ -212,9 +220,7 @@ LoadOptions load_options_with_labels(const ModelOptions& options, const std::str
 }
 
 Options run_options(const ModelOptions& options) {
-  Settings settings;
-  for (const std::string& text : options.set) set_by_name(settings, "--set", text, settings_of_running());
-  Options run = settings.options();
+  Options run = settings_given(options).options();
   if (options.threads) run.threads = *options.threads;
   if (!options.target.empty()) run.target = parse_target(options.target);
   if (!options.precision.empty()) run.precision = parse_precision(options.precision);
