@@ -18,6 +18,10 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Literal, 
 import numpy as np
 import numpy.typing as npt
 
+import mxinfer.option_types as option_types
+from .option_types import *  # noqa: F403
+from .option_types import BoxOptions, ImageOptions, LoadOptions, QueueOptions, RunOptions, ScoreOptions
+
 if TYPE_CHECKING:
     import PIL.Image
     from typing_extensions import Buffer
@@ -27,16 +31,12 @@ if TYPE_CHECKING:
     from .sequence.vocabulary import Vocabulary
 
 __all__ = [
-    "Activation",
     "Array",
     "ArrayLike",
     "Arrays",
-    "BoxUnits",
-    "CachePolicy",
     "ClassName",
     "Classes",
     "ClassifierOptions",
-    "Color",
     "Collect",
     "Columns",
     "CtcLayout",
@@ -51,11 +51,8 @@ __all__ = [
     "GluonBlock",
     "ImageClassifierOptions",
     "ImageLike",
-    "ImageOptions",
     "InputDescriptions",
-    "Interpolation",
     "KeypointOptions",
-    "LoadOptions",
     "LogLevel",
     "NamedArrays",
     "NmsMethod",
@@ -64,17 +61,9 @@ __all__ = [
     "PathText",
     "Pixels",
     "PredictorOptions",
-    "Precision",
-    "Preset",
     "Priority",
     "Prompt",
-    "QueueOptions",
-    "RandomTransforms",
-    "Resize",
     "RowErrors",
-    "RunOptions",
-    "Scheduling",
-    "ScoreOptions",
     "SegmenterOptions",
     "SequenceLike",
     "SequenceOptions",
@@ -85,13 +74,12 @@ __all__ = [
     "SupportsArrowStream",
     "SupportsCudaArray",
     "SupportsDLPack",
-    "Target",
     "TextClassifierOptions",
     "Transforms",
     "VectorsFormat",
     "VocabularyFormat",
-    "WhenFull",
 ]
+__all__ += option_types.__all__
 
 
 class SupportsDLPack(Protocol):
@@ -165,18 +153,6 @@ Collect = Literal["collect"]
 RowErrors = Literal["column", "raise"]
 """Whether a column holds the errors of invalid rows, or the first invalid row raises an exception."""
 
-Precision = Literal["float32", "bfloat16", "tf32", "float16", "fp32", "float", "bf16", "fp16", "half"]
-Scheduling = Literal["automatic", "latency", "throughput"]
-Target = Literal["automatic", "ref", "reference", "baseline", "avx2", "avx512"]
-WhenFull = Literal["reject", "block", "drop_oldest"]
-RandomTransforms = Literal["reject", "identity", "execute"]
-CachePolicy = Literal["use", "refresh", "offline", "none"]
-Preset = Literal["raw", "imagenet", "imagenet_symbol", "unit", "minus_one_to_one", "insightface"]
-Resize = Literal["stretch", "short_side_crop", "letterbox"]
-Interpolation = Literal["nearest", "linear", "cubic", "area", "lanczos4"]
-Color = Literal["rgb", "bgr"]
-Activation = Literal["none", "softmax", "sigmoid"]
-BoxUnits = Literal["automatic", "relative", "pixels"]
 LogLevel = Literal["debug", "info", "warning"]
 NmsMethod = Literal["hard", "linear", "gaussian"]
 NmsOverlap = Literal["iou", "min"]
@@ -202,104 +178,6 @@ Transforms = Union[str, Mapping[str, object], Sequence[object], Callable[..., ob
 """Gluon transforms, or steps such as {"op": "resize", "size": 224}; one, or a list."""
 Descriptors = Union[Mapping[str, Dimensions], Sequence[Union["DataDesc", Mapping[str, object]]]]
 """The inputs or outputs of a signature: {name: shape}, or descriptors."""
-Texts = Union[str, Sequence[str], None]
-Milliseconds = Union[int, timedelta, None]
-Channels = Union[float, Sequence[float], npt.NDArray[Any], str, None]
-Number = Union[float, str, None]
-
-
-class LoadOptions(TypedDict, total=False):
-    """Options of Model.load."""
-
-    epoch: Union[int, None]
-    graph: Union[str, None]
-    inputs: Union[InputDescriptions, None]
-    input_names: Texts
-    outputs: Texts
-    labels: Union[Sequence[str], None]
-    load_transforms: Union[bool, None]
-    verify: Union[bool, None]
-    random_transforms: Union[RandomTransforms, None]
-    seed: Union[int, None]
-    read_weights_at_once: Union[bool, None]
-    sha256: Texts
-    cache: Union[CachePolicy, None]
-    cache_folder: Union[PathText, None]
-    cache_bytes: Union[int, None]
-    connect_timeout: Milliseconds
-    stall_timeout: Milliseconds
-    retries: Union[int, None]
-    connections: Union[int, None]
-    max_file_bytes: Union[int, None]
-    max_redirects: Union[int, None]
-    allow_private_redirects: Union[bool, None]
-    headers: Texts
-    s3_region: Union[str, None]
-    s3_endpoint: Union[str, None]
-    s3_profile: Union[str, None]
-    s3_path_style: Union[bool, None]
-    s3_anonymous: Union[bool, None]
-    s3_access_key_id: Union[str, None]
-    s3_secret_access_key: Union[str, None]
-    s3_session_token: Union[str, None]
-    hdfs_user: Union[str, None]
-    hdfs_delegation_token: Union[str, None]
-    hdfs_name_nodes: Texts
-    hdfs_kerberos: Union[bool, None]
-
-
-class RunOptions(TypedDict, total=False):
-    """How a model runs."""
-
-    threads: Union[int, None]
-    scheduling: Union[Scheduling, None]
-    target: Union[Target, None]
-    precision: Union[Precision, None]
-    device: Union[str, None]
-    cpu_fallback: Union[bool, None]
-    tuning_file: Union[PathText, None]
-    max_winograd_bytes: Union[int, None]
-    max_plans: Union[int, None]
-    max_plan_bytes: Union[int, None]
-    max_idle_executors: Union[int, None]
-    idle_limit: Milliseconds
-    max_device_memory_bytes: Union[int, None]
-    max_memory_bytes: Union[int, None]
-
-
-class QueueOptions(TypedDict, total=False):
-    """How the queue of asynchronous calls works."""
-
-    max_in_flight: Union[int, None]
-    when_full: Union[WhenFull, None]
-    workers: Union[int, None]
-    max_batch: Union[int, None]
-    max_delay: Union[int, timedelta, None]
-
-
-class ImageOptions(TypedDict, total=False):
-    """How an image is converted to the input."""
-
-    preset: Union[Preset, None]
-    resize: Union[Resize, None]
-    resize_short: Union[int, None]
-    interpolation: Union[Interpolation, None]
-    color: Union[Color, None]
-    scale: Number
-    mean: Channels
-    std: Channels
-    pad_value: Number
-    network_size: Union[int, None]
-    apply_exif: Union[bool, None]
-    height: Union[int, None]
-    width: Union[int, None]
-
-
-class ScoreOptions(TypedDict, total=False):
-    """How scores are computed and filtered."""
-
-    activation: Union[Activation, None]
-    min_score: Number
 
 
 class PredictorOptions(LoadOptions, RunOptions, QueueOptions, total=False):
@@ -322,10 +200,8 @@ class KeypointOptions(PredictorOptions, ImageOptions, total=False):
     """Options of KeypointDetector."""
 
 
-class DetectorOptions(PredictorOptions, ImageOptions, total=False):
+class DetectorOptions(PredictorOptions, ImageOptions, BoxOptions, total=False):
     """Options of ObjectDetector."""
-
-    units: Union[BoxUnits, None]
 
 
 class SequenceOptions(PredictorOptions, total=False):

@@ -17,11 +17,12 @@ def test_options_are_all_typed():
         "queue": types.QueueOptions,
         "image": types.ImageOptions,
         "scores": types.ScoreOptions,
+        "detector": types.BoxOptions,
     }
     known = {}
     for setting in mxinfer.settings_known():
         known.setdefault(setting.group, set()).add(setting.name)
-    assert set(known) == {*groups, "detector"}
+    assert set(known) == set(groups)
     for group, options in groups.items():
         assert set(options.__annotations__) == known[group], group
     of_predictor = known["load"] | known["run"] | known["queue"]
