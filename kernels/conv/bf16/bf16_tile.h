@@ -7,6 +7,7 @@
 // has 16 or 32. Its depth is padded with zeros to a multiple of kBf16DepthPairs pairs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/common/bfloat16.h"
@@ -28,6 +29,10 @@ struct Bf16TileArgs {
   std::int64_t width = 0;                ///< 16 or 32
   std::int64_t pairs = 0;                ///< without padding
   float* sums = nullptr;                 ///< [kBf16MostRows][kBf16PanelColumns]; row_count rows are valid
+  /// The tile prefetches memory from here, `prefetch_step` bytes with each pair: usually a part of the next
+  /// panel. Any address is fine.
+  const std::byte* prefetch = nullptr;
+  std::int64_t prefetch_step = 0;
 };
 
 struct Bf16Tile {

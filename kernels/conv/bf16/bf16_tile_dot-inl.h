@@ -1,5 +1,5 @@
-// The tile of an instruction that adds the two products of a pair to each lane, 16 lanes at once: 12 rows by
-// a panel, sums in registers. Dot has the operations on vectors: bf16_tile_dot.cpp by the
+// The tile of an instruction that adds the two products of a pair to each lane, 16 lanes at once: up to 12
+// rows by a panel, sums in registers. Dot has the operations on vectors: bf16_tile_dot.cpp by the
 // instruction, a test by its documentation in plain code.
 //
 //   struct Dot {
@@ -12,7 +12,10 @@
 //   };
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "kernels/conv/bf16/bf16_tile.h"
 
@@ -30,7 +33,9 @@ void bf16_dot_tile(const Bf16TileArgs& t) {
     for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::zero();
   }
   const std::uint32_t* panel = t.panel;
-  for (std::int64_t p = 0; p < t.pairs; ++p, panel += t.width) {
+  const std::byte* prefetch = t.prefetch;
+  for (std::int64_t p = 0; p < t.pairs; ++p, panel += t.width, prefetch += t.prefetch_step) {
+    __builtin_prefetch(prefetch);
     typename Dot::Pairs w[kVectors];
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) w[v] = Dot::load(panel + v * kBf16DotLanes);
@@ -51,22 +56,22 @@ void bf16_dot_tile(const Bf16TileArgs& t) {
   }
 }
 
-/// The next `kRows` rows of a tile, by one or two vectors of columns.
+/// A tile of exactly kRows rows, by one or two vectors of columns.
 template <class Dot, int kRows>
-void bf16_dot_rows(Bf16TileArgs& t) {
+void bf16_dot_rows(const Bf16TileArgs& t) {
   t.width == kBf16PanelColumns ? bf16_dot_tile<Dot, kRows, 2>(t) : bf16_dot_tile<Dot, kRows, 1>(t);
-  t.rows += kRows * t.row_stride;
-  t.sums += kRows * kBf16PanelColumns;
-  t.row_count -= kRows;
+}
+
+template <class Dot, int... kRowsLessOne>
+constexpr std::array<void (*)(const Bf16TileArgs&), kBf16DotRows> bf16_dot_tiles(
+    std::integer_sequence<int, kRowsLessOne...> /*rows*/) {
+  return {bf16_dot_rows<Dot, kRowsLessOne + 1>...};
 }
 
 template <class Dot>
-void bf16_dot_multiply(const Bf16TileArgs& args) {
-  Bf16TileArgs t = args;
-  if (t.row_count >= 12) bf16_dot_rows<Dot, 12>(t);
-  if (t.row_count >= 6) bf16_dot_rows<Dot, 6>(t);
-  if (t.row_count >= 3) bf16_dot_rows<Dot, 3>(t);
-  while (t.row_count > 0) bf16_dot_rows<Dot, 1>(t);
+void bf16_dot_multiply(const Bf16TileArgs& t) {
+  static constexpr auto kTiles = bf16_dot_tiles<Dot>(std::make_integer_sequence<int, kBf16DotRows>());
+  kTiles[static_cast<std::size_t>(t.row_count - 1)](t);
 }
 
 }  // namespace mxinfer::kernels

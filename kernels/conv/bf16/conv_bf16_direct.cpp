@@ -11,6 +11,7 @@ namespace mxinfer::kernels {
 namespace {
 
 constexpr std::int64_t kMostPositions = 240;
+constexpr std::int64_t kPairBytes = sizeof(std::uint32_t);
 
 std::int64_t pairs_of(const ConvProblem& s) {
   return ceil_div(s.depth(), 2);
@@ -161,8 +162,11 @@ void run_panel(const Bf16Parts& parts, const ConvArgs& args, const Rows& rows, s
   post.sums = sums;
   post.dst_stride = s.filters;
   if (args.bias != nullptr) post.bias = typed<float>(args.bias) + filter;
-  for (std::int64_t i = 0; i < count; i += parts.tile->rows) {
-    post.rows = t.row_count = std::min(parts.tile->rows, count - i);
+  const std::int64_t step = bf16::tile_step(*parts.tile, count);
+  t.prefetch_step = ceil_div(t.width * kPairBytes, ceil_div(count, step));
+  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_pairs(s));
+  for (std::int64_t i = 0; i < count; i += step, t.prefetch += t.prefetch_step * t.pairs) {
+    post.rows = t.row_count = std::min(step, count - i);
     t.rows = rows.first + i * rows.stride;
     parts.tile->multiply(t);
     const std::int64_t at = (first + i) * s.filters + filter;

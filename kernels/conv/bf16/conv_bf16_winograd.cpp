@@ -174,7 +174,8 @@ void store_outputs(const Task& task, std::int64_t tile, const float* sums, std::
 void run_task(const Task& task, std::int64_t panel, std::int64_t end) {
   transform_inputs(task);
   for (; panel < end; ++panel) {
-    const std::int64_t filter = panel * kBf16PanelColumns, step = task.parts.tile->rows;
+    const std::int64_t filter = panel * kBf16PanelColumns;
+    const std::int64_t step = bf16::tile_step(*task.parts.tile, task.tiles);
     for (std::int64_t from = 0; from < task.tiles; from += step) {
       const std::int64_t count = std::min(step, task.tiles - from);
       multiply(task, from, count, filter);
