@@ -34,7 +34,7 @@ std::int64_t gathered_stride(const ConvProblem& s) {
 TaskCut cut_of(const ConvProblem& s, const Bf16Tile& tile) {
   const std::int64_t fitting = std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s));
   const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
-  return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.rows},
+  return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.reads_whole ? tile.rows : 1},
                    ceil_div(s.group_filters(), kBf16PanelColumns), s.groups, s.task_hint);
 }
 
