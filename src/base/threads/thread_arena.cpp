@@ -3,6 +3,7 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "base/threads/call_context.h"
 #include "base/threads/cpu_quota.h"
 #include "base/threads/flush_denormals.h"
+#include "base/threads/loop_team.h"
 #include "base/threads/tsan_handover.h"
 
 #if defined(MXINFER_THREAD_SANITIZER)
@@ -49,7 +51,8 @@ int available_cores() {
 }
 
 struct ThreadArena::Impl {
-  explicit Impl(int threads) : arena(threads, static_cast<unsigned>(slots_of_callers(threads))) {}
+  explicit Impl(int threads_of_arena)
+      : threads(threads_of_arena), arena(threads, static_cast<unsigned>(slots_of_callers(threads))) {}
 
   // oneTBB has a thread for each core but one, and warns on standard error if an arena asks for more. The
   // remaining slots are for callers.
@@ -57,7 +60,17 @@ struct ThreadArena::Impl {
     return std::max(1, threads - (tbb::info::default_concurrency() - 1));
   }
 
+  void run_with_helpers(FunctionRef<void()> body);
+
+  const int threads;
   tbb::task_arena arena;
+
+ private:
+  std::unique_ptr<LoopTeam> take_team();
+  void keep_team(std::unique_ptr<LoopTeam> team);
+
+  std::mutex teams_mutex_;
+  std::vector<std::unique_ptr<LoopTeam>> teams_;  ///< that no call uses
 };
 
 // Unused arenas by size. oneTBB never frees some kilobytes of each arena that has run, so arenas are kept for
@@ -96,6 +109,55 @@ class ThreadArena::Idle {
   std::map<int, std::vector<std::unique_ptr<Impl>>> by_threads_;
 };
 
+/// Runs body on this thread as the first member of a team, whose other members are threads of the arena.
+void ThreadArena::Impl::run_with_helpers(FunctionRef<void()> body) {
+  std::unique_ptr<LoopTeam> team = take_team();
+  TsanHandover handover;
+  tbb::task_group helpers;
+  const auto summon = [&](int member) {
+    helpers.run([&handover, &team, member] {
+      const TsanHandover::Piece piece(handover);
+      team->help(member);
+    });
+  };
+  team->begin(summon);
+  handover.hand_over();
+  // Helpers have left before the team is another's, also if the body throws.
+  struct End {
+    LoopTeam& team;
+    tbb::task_group& helpers;
+    TsanHandover& handover;
+    ~End() {
+      team.end();
+      helpers.wait();
+      handover.take_back();
+    }
+  };
+  {
+    const End end{*team, helpers, handover};
+    const LoopTeam::Membership caller(*team, 0);
+    body();
+  }
+  keep_team(std::move(team));
+}
+
+std::unique_ptr<LoopTeam> ThreadArena::Impl::take_team() {
+  {
+    const std::lock_guard lock(teams_mutex_);
+    if (!teams_.empty()) {
+      std::unique_ptr<LoopTeam> team = std::move(teams_.back());
+      teams_.pop_back();
+      return team;
+    }
+  }
+  return std::make_unique<LoopTeam>(threads);
+}
+
+void ThreadArena::Impl::keep_team(std::unique_ptr<LoopTeam> team) {
+  const std::lock_guard lock(teams_mutex_);
+  teams_.push_back(std::move(team));
+}
+
 ThreadArena::ThreadArena(int threads) : threads_(threads > 0 ? threads : available_cores()) {
   if (threads_ > 1) impl_ = Idle::instance().take(threads_);
 }
@@ -128,7 +190,9 @@ void ThreadArena::execute_in_arena(FunctionRef<void()> body) {
   impl_->arena.execute([&] {
     const TsanHandover::Task task(handover);
     const CallScope scope(context);
-    body();
+    // In a region of its own: this thread must not run the helpers of another call while it waits for its
+    // own.
+    tbb::this_task_arena::isolate([&] { impl_->run_with_helpers(body); });
   });
 }
 
@@ -140,6 +204,13 @@ void parallel_for(std::int64_t count, std::int64_t grain,
     for (std::int64_t begin = 0; begin < count; begin += grain) {
       body(begin, begin + grain < count ? begin + grain : count);
     }
+    return;
+  }
+  if (LoopTeam* const team = LoopTeam::current()) {
+    team->run(pieces, [&](std::int64_t piece) {
+      const std::int64_t begin = piece * grain;
+      body(begin, begin + grain < count ? begin + grain : count);
+    });
     return;
   }
   TsanHandover handover;
@@ -158,7 +229,7 @@ void parallel_for(std::int64_t count, std::int64_t grain,
 }
 
 void isolate(FunctionRef<void()> body) {
-  if (serial_depth > 0) {
+  if (serial_depth > 0 || LoopTeam::current() != nullptr) {
     body();
   } else {
     tbb::this_task_arena::isolate([&] { body(); });

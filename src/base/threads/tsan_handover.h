@@ -33,6 +33,15 @@ class TsanHandover {
   TsanHandover(const TsanHandover&) = delete;
   TsanHandover& operator=(const TsanHandover&) = delete;
 
+  /// What this thread has done since the handover began, tasks see from here on.
+  void hand_over() {
+    __tsan_release(&start_);
+  }
+  /// When the tasks have been waited for, before the handover ends.
+  void take_back() {
+    __tsan_acquire(&end_);
+  }
+
   /// Around a task.
   class Task {
    public:
@@ -72,6 +81,8 @@ class TsanHandover {
     explicit Task(TsanHandover& /*handover*/) {}
   };
   using Piece = Task;
+  void hand_over() {}
+  void take_back() {}
 #endif
 };
 
