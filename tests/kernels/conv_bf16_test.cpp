@@ -56,6 +56,14 @@ std::vector<const ConvImpl*> all_kernels() {
   return all;
 }
 
+/// The algorithm of lines with AMX's tile.
+std::vector<const ConvImpl*> all_lines_kernels() {
+  static constexpr ConvImpl kAmx = kernels::bf16_impl<kernels::Bf16Lines, documented_amx>("documented AMX");
+  std::vector<const ConvImpl*> all{&kAmx};
+  if (kernels::conv_bf16_amx() != nullptr) all.push_back(kernels::conv_bf16_amx(Bf16Method::lines));
+  return all;
+}
+
 /// Winograd's algorithm with every tile, even those with which it is never chosen.
 std::vector<const ConvImpl*> all_winograd_kernels() {
   using kernels::Bf16WinogradGemm;
@@ -152,6 +160,12 @@ void check_bf16(const ConvProblem& incomplete, bool with_bias = true, bool with_
     const std::vector<float> expected = run_bf16(kernels::conv_ref(args.problem), args, output);
     for (const ConvImpl* kernel : all_kernels())
       expect_result(*kernel, args, output, expected, tolerance(shape));
+    if (!kernels::is_bf16_lines(args.problem)) continue;
+    const std::vector<float> direct = run_bf16(kDocumentedAmx, args, output);
+    for (const ConvImpl* kernel : all_lines_kernels()) {
+      expect_result(*kernel, args, output, expected, tolerance(shape));
+      EXPECT_EQ(run_bf16(*kernel, args, output), direct) << "sums have one order";
+    }
   }
 }
 
@@ -293,6 +307,26 @@ TEST(ConvBf16, RandomShapesAreExact) {
     const bool bias = random.coin(), residual = random.coin();
     check_bf16(shape, bias, residual, random.post_ops());
   }
+}
+
+TEST(ConvBf16, LinesAreExactAtEveryBorder) {
+  for (std::int64_t width : {1, 2, 5, 14, 30, 31, 32, 33, 62})
+    check_bf16(conv2d(32, 33, 9, width, 3, 1, 1), true, true);
+  for (std::int64_t kernel : {2, 3, 5, 7}) {
+    check_bf16(conv2d(64, 17, 11, 12, kernel, 1, kernel / 2), true, true);
+    check_bf16(conv2d(32, 40, 8, 13, kernel, 1, 0));
+  }
+  ConvProblem wide = conv2d(32, 48, 6, 17, 7, 1, 3);
+  wide.kernel[1] = 1;
+  wide.pad[1] = 0;
+  check_bf16(wide, true);
+  ConvProblem dilated = conv2d(32, 20, 13, 15, 3, 1, 2);
+  dilated.dilate = {1, 2, 2};
+  check_bf16(dilated, true, true);
+  ConvProblem images = conv2d(96, 64, 7, 7, 3, 1, 1);
+  images.batch = 3;
+  check_bf16(images, true, true);
+  check_bf16(conv2d(512, 40, 7, 7, 3, 1, 1));
 }
 
 TEST(ConvBf16, EveryActivationFollowsBiasAndResidual) {

@@ -27,8 +27,12 @@ struct Bf16TileArgs {
   std::int64_t row_count = 0;            ///< 1 to Bf16Tile::rows
   const std::uint32_t* panel = nullptr;  ///< [pairs, padded][width]
   std::int64_t width = 0;                ///< 16 or 32
-  std::int64_t pairs = 0;                ///< without padding
-  float* sums = nullptr;                 ///< [kBf16MostRows][kBf16PanelColumns]; row_count rows are valid
+  std::int64_t pairs = 0;                ///< of a run, without padding
+  /// A row may be several runs, which begin `run_offsets` elements behind `rows`, for tiles that read whole;
+  /// their pairs have no padding. Null: one run.
+  std::int64_t runs = 1;
+  const std::int64_t* run_offsets = nullptr;
+  float* sums = nullptr;  ///< [kBf16MostRows][kBf16PanelColumns]; row_count rows are valid
   /// The tile prefetches memory from here, `prefetch_step` bytes with each pair: usually a part of the next
   /// panel. Any address is fine.
   const std::byte* prefetch = nullptr;

@@ -11,6 +11,7 @@
 // Registers 0 to 3 hold sums, 4 and 5 rows of data, 6 and 7 columns of a panel; all are 16 rows of 64 bytes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/conv/bf16/bf16_tile.h"
@@ -18,6 +19,7 @@
 namespace mxinfer::kernels {
 
 inline constexpr std::int64_t kAmxRows = 16;
+inline constexpr std::int64_t kCacheLine = 64;
 
 template <class Tiles, bool kTwoRows, bool kTwoColumns>
 void bf16_amx_tile(const Bf16TileArgs& t) {
@@ -27,17 +29,24 @@ void bf16_amx_tile(const Bf16TileArgs& t) {
   if constexpr (kTwoColumns) Tiles::template zero<1>();
   if constexpr (kTwoRows) Tiles::template zero<2>();
   if constexpr (kTwoRows && kTwoColumns) Tiles::template zero<3>();
-  for (std::int64_t p = 0; p < t.pairs; p += kBf16DepthPairs) {
-    const BFloat16* rows = t.rows + 2 * p;
-    const std::uint32_t* panel = t.panel + p * t.width;
-    Tiles::template load<4>(rows, row_stride);
-    if constexpr (kTwoRows) Tiles::template load<5>(rows + kAmxRows * t.row_stride, row_stride);
-    Tiles::template load<6>(panel, t.width * kPair);
-    if constexpr (kTwoColumns) Tiles::template load<7>(panel + kBf16ColumnStep, t.width * kPair);
-    Tiles::template add<0, 4, 6>();
-    if constexpr (kTwoColumns) Tiles::template add<1, 4, 7>();
-    if constexpr (kTwoRows) Tiles::template add<2, 5, 6>();
-    if constexpr (kTwoRows && kTwoColumns) Tiles::template add<3, 5, 7>();
+  const std::byte* prefetch = t.prefetch;
+  const std::uint32_t* panel = t.panel;
+  for (std::int64_t run = 0; run < t.runs; ++run) {
+    const BFloat16* rows = t.rows + (t.run_offsets != nullptr ? t.run_offsets[run] : 0);
+    for (std::int64_t p = 0; p < t.pairs; p += kBf16DepthPairs) {
+      const std::byte* const end = prefetch + kBf16DepthPairs * t.prefetch_step;
+      for (; prefetch < end; prefetch += kCacheLine) __builtin_prefetch(prefetch);
+      Tiles::template load<4>(rows, row_stride);
+      if constexpr (kTwoRows) Tiles::template load<5>(rows + kAmxRows * t.row_stride, row_stride);
+      Tiles::template load<6>(panel, t.width * kPair);
+      if constexpr (kTwoColumns) Tiles::template load<7>(panel + kBf16ColumnStep, t.width * kPair);
+      Tiles::template add<0, 4, 6>();
+      if constexpr (kTwoColumns) Tiles::template add<1, 4, 7>();
+      if constexpr (kTwoRows) Tiles::template add<2, 5, 6>();
+      if constexpr (kTwoRows && kTwoColumns) Tiles::template add<3, 5, 7>();
+      rows += 2 * kBf16DepthPairs;
+      panel += kBf16DepthPairs * t.width;
+    }
   }
   float* lower = t.sums + kAmxRows * kBf16PanelColumns;
   Tiles::template store<0>(t.sums, kSumStride);

@@ -38,9 +38,11 @@ const ConvImpl* conv_bf16_dot(Bf16Method method) {
   return method == Bf16Method::direct ? &kDirect : &kWinograd;
 }
 
-const ConvImpl* conv_bf16_amx() {
+const ConvImpl* conv_bf16_amx(Bf16Method method) {
   static constexpr ConvImpl kDirect = bf16_impl<Bf16Direct, amx_parts>("conv_bf16_amx");
-  return bf16_tile_amx() != nullptr && is_supported(Target::avx512) ? &kDirect : nullptr;
+  static constexpr ConvImpl kLines = bf16_impl<Bf16Lines, amx_parts>("conv_bf16_lines_amx");
+  if (bf16_tile_amx() == nullptr || !is_supported(Target::avx512)) return nullptr;
+  return method == Bf16Method::lines ? &kLines : &kDirect;
 }
 
 }  // namespace mxinfer::kernels

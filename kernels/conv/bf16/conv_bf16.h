@@ -5,6 +5,7 @@
 //
 // - direct: gathers the inputs of a position into a row, [tap][channel], unless they already are one, as with
 //   1 x 1 filters.
+// - lines: filters of stride 1; copies lines of inputs with their border of zeros, which all taps read.
 // - Winograd's F(2 x 2, 3 x 3): 4/9 of the multiplications, about twice the error of the direct sum. Its
 //   transforms are float32; transformed inputs and weights are rounded to bfloat16.
 #pragma once
@@ -38,6 +39,29 @@ struct Bf16Direct {
                   std::byte* scratch);
   static Work work(const Bf16Tile& tile, const ConvProblem& s);
 };
+
+/// Problems for which is_bf16_lines() holds, with a tile that reads whole.
+struct Bf16Lines {
+  static constexpr const char* kPacking = Bf16Direct::kPacking;
+  static constexpr bool kWinograd = false;
+  static std::size_t packed_bytes(const ConvProblem& s) { return Bf16Direct::packed_bytes(s); }
+  static void pack(const ConvProblem& s, const float* weight, std::byte* packed) {
+    Bf16Direct::pack(s, weight, packed);
+  }
+  static std::int64_t tasks(const Bf16Tile& tile, const ConvProblem& s);
+  static std::size_t scratch_bytes(const Bf16Tile& tile, const ConvProblem& s);
+  static void run(const Bf16Parts& parts, const ConvArgs& args, std::int64_t begin, std::int64_t end,
+                  std::byte* scratch);
+  static Work work(const Bf16Tile& tile, const ConvProblem& s);
+};
+
+/// Several taps of whole steps of channels, over lines of an image that follow each other.
+constexpr bool is_bf16_lines(const ConvProblem& s) {
+  constexpr std::int64_t kMostTaps = 64;
+  return s.groups == 1 && s.channels % (2 * kBf16DepthPairs) == 0 && s.stride == Spatial{1, 1, 1} &&
+         s.input[0] == 1 && s.kernel[0] == 1 && s.pad[0] == 0 && volume(s.kernel) > 1 &&
+         volume(s.kernel) <= kMostTaps;
+}
 
 /// Problems for which is_bf16_winograd() holds.
 struct Bf16WinogradGemm {
@@ -73,12 +97,12 @@ constexpr ConvImpl bf16_impl(const char* name) {
 }
 
 /// The algorithm.
-enum class Bf16Method : std::uint8_t { direct, winograd };
+enum class Bf16Method : std::uint8_t { direct, winograd, lines };
 /// Converts weights and data to float32 in registers: every CPU. A target other than ref.
 const ConvImpl& conv_bf16_emulated(Target target, Bf16Method method = Bf16Method::direct);
 /// vdpbf16ps; null if this CPU or its system lacks it.
 const ConvImpl* conv_bf16_dot(Bf16Method method = Bf16Method::direct);
 /// AMX's tiles; null if this CPU or its system lacks them.
-const ConvImpl* conv_bf16_amx();
+const ConvImpl* conv_bf16_amx(Bf16Method method = Bf16Method::direct);
 
 }  // namespace mxinfer::kernels

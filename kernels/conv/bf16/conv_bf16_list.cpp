@@ -13,6 +13,11 @@ const char* rejects_amx(const ConvProblem& s, Target target) {
   return s.batch * volume(s.output) >= kLeastPositions ? nullptr : "few positions";
 }
 
+const char* rejects_amx_lines(const ConvProblem& s, Target target) {
+  if (const char* why = rejects_amx(s, target)) return why;
+  return is_bf16_lines(s) ? nullptr : "one tap, strides, or channels that are not a multiple of 32";
+}
+
 const char* rejects_dot(const ConvProblem& s, Target target) {
   if (s.type != ConvType::bfloat16) return kConvOtherType;
   if (rejects_amx(s, target) == nullptr) return "AMX multiplies faster";
@@ -44,10 +49,13 @@ constexpr const char* kBf16WinogradReason =
 
 }  // namespace
 
-extern const ConvAlgorithm conv_amx_bf16, conv_dot_bf16, conv_emulated_bf16, conv_winograd2_dot_bf16,
-    conv_winograd2_emulated_bf16;
+extern const ConvAlgorithm conv_amx_bf16, conv_lines_amx_bf16, conv_dot_bf16, conv_emulated_bf16,
+    conv_winograd2_dot_bf16, conv_winograd2_emulated_bf16;
 const ConvAlgorithm conv_amx_bf16{"conv_bf16_amx", rejects_amx, [](Target) { return conv_bf16_amx(); },
                                   "AMX: one instruction adds 32 products to each of 16 x 16 sums"};
+const ConvAlgorithm conv_lines_amx_bf16{"conv_bf16_lines_amx", rejects_amx_lines,
+                                        [](Target) { return conv_bf16_amx(Bf16Method::lines); },
+                                        "AMX; all taps read one copy of the inputs, without a gather"};
 const ConvAlgorithm conv_dot_bf16{"conv_bf16_dot", rejects_dot, [](Target) { return conv_bf16_dot(); },
                                   "AVX512_BF16: one instruction adds two products to each lane"};
 const ConvAlgorithm conv_emulated_bf16{
