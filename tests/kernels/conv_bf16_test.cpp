@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <memory>
 
 #include "bf16_instructions.h"
 #include "conv_problem.h"
@@ -98,8 +99,9 @@ std::vector<float> run_bf16(const ConvImpl& kernel, ConvArgs args, Output output
   }
   const std::size_t bytes = kernel.scratch_bytes(s);
   std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
-  auto* aligned =
-      reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(scratch.data()) + 63) / 64 * 64);
+  void* start = scratch.data();
+  std::size_t room = scratch.size();
+  auto* aligned = static_cast<std::byte*>(std::align(64, bytes, start, room));
   const std::int64_t tasks = kernel.tasks(s);
   if (backwards) {
     for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, aligned);

@@ -51,21 +51,21 @@ struct alignas(64) Share {
 
 }  // namespace
 
-struct LoopTeam::Loop {
+struct alignas(64) LoopTeam::Loop {
   explicit Loop(int members) : shares(static_cast<std::size_t>(members)) {}
 
-  bool is_used = false;  ///< by its starter
-  FunctionRef<void(std::int64_t)>* piece = nullptr;
-  CallContext context;
-  bool flushes = false;
-  std::vector<Share> shares;
-  std::atomic<bool> has_failed{false};
-  std::mutex error_mutex;
-  std::exception_ptr error;
   /// Its number while helpers may enter, else 0. A helper counts itself in before it looks, and the starter
   /// closes the loop before it looks at the count, so that one of them sees the other.
-  alignas(64) std::atomic<std::uint64_t> open{0};
+  std::atomic<std::uint64_t> open{0};
   std::atomic<int> inside{0};
+  bool is_used = false;  ///< by its starter
+  bool flushes = false;
+  std::atomic<bool> has_failed{false};
+  FunctionRef<void(std::int64_t)>* piece = nullptr;
+  CallContext context;
+  std::vector<Share> shares;
+  std::exception_ptr error;
+  std::mutex error_mutex;
 
   void fail(std::exception_ptr thrown) {
     const std::lock_guard lock(error_mutex);

@@ -80,10 +80,10 @@ class LoopTeam {
 
   const int members_;
   std::optional<Summon> summon_;
-  std::vector<std::unique_ptr<Loop>> loops_;           ///< by the member that started it
-  std::vector<std::vector<std::uint64_t>> seen_;       ///< by member, by loop: where it took part
-  std::unique_ptr<std::atomic<bool>[]> present_;       ///< helpers that were started and have not left
-  alignas(64) std::atomic<std::uint64_t> started_{0};  ///< loops so far
+  std::vector<std::unique_ptr<Loop>> loops_;      ///< by the member that started it
+  std::vector<std::vector<std::uint64_t>> seen_;  ///< by member, by loop: where it took part
+  std::unique_ptr<std::atomic<bool>[]> present_;  ///< helpers that were started and have not left
+  std::atomic<std::uint64_t> started_{0};         ///< loops so far
   std::atomic<bool> ended_{false};
 };
 
