@@ -48,6 +48,10 @@ std::unique_ptr<Source> open_file(const std::string& path, const std::string& sh
 /// Bytes that the caller keeps alive.
 std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string name);
 
+/// The `bytes` bytes of `whole` from `offset` on. Throws Error(malformed) if they are not all there.
+std::unique_ptr<Source> part_of(std::shared_ptr<const Source> whole, std::int64_t offset, std::int64_t bytes,
+                                std::string name);
+
 /// A caller's ByteSource; exceptions that are not an Error become Error(malformed).
 std::unique_ptr<Source> from_caller(std::shared_ptr<const ByteSource> bytes, std::string name);
 
