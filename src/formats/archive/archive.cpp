@@ -74,7 +74,7 @@ Allowance allowance_for(const sources::Source& source, const ArchiveLimits& limi
 }
 
 std::vector<ArchiveMember> read_members(const sources::Source& source, ArchiveKind kind,
-                                        const ArchiveLimits& limits) {
+                                        const ArchiveLimits& limits, const LeavesMember& leaves) {
   const auto stream = open_archive_stream(source, kind, allowance_for(source, limits));
   std::vector<ArchiveMember> members;
   std::set<std::string> names;
@@ -87,7 +87,12 @@ std::vector<ArchiveMember> read_members(const sources::Source& source, ArchiveKi
                  std::string name = checked_name(entry->name, limits);
                  if (!check_entry(*entry, name)) return;
                  if (!names.insert(name).second) fail(ErrorCode::malformed, "it appears twice");
-                 members.push_back({std::move(name), stream->unpack()});
+                 const auto place = leaves ? stream->stored() : std::nullopt;
+                 if (leaves && leaves(members, name, place ? &*place : nullptr)) {
+                   members.push_back({std::move(name), {}, place});
+                 } else {
+                   members.push_back({std::move(name), stream->unpack()});
+                 }
                });
   }
   return members;
@@ -125,12 +130,13 @@ namespace {
 
 }  // namespace
 
-std::vector<ArchiveMember> read_archive(const sources::Source& source, const ArchiveLimits& limits) {
+std::vector<ArchiveMember> read_archive(const sources::Source& source, const ArchiveLimits& limits,
+                                        const LeavesMember& leaves) {
   return in_context([&] { return printable(source.name()); },
                     [&] {
                       const ArchiveKind kind = recognize_archive(source);
                       if (kind == ArchiveKind::none) fail_no_archive(source);
-                      return read_members(source, kind, limits);
+                      return read_members(source, kind, limits, leaves);
                     });
 }
 

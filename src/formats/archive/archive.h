@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,14 @@ struct ArchiveLimits {
 struct ArchiveMember {
   std::string name;  ///< with '/' between folders; "./" and doubled slashes are gone
   std::vector<std::byte> bytes;
+  /// Of a member that was left in the archive, if it is stored there as it is; `bytes` is then empty.
+  std::optional<StoredPlace> place{};
 };
+
+/// Whether a member is left in the archive instead of being read. `before` are the members in front of it;
+/// `place` is where it stands, null if it is compressed.
+using LeavesMember = std::function<bool(const std::vector<ArchiveMember>& before, const std::string& name,
+                                        const StoredPlace* place)>;
 
 /// Looks at the first bytes; returns none if they are not an archive's.
 ArchiveKind recognize_archive(const sources::Source& source);
@@ -40,6 +49,7 @@ std::int64_t unpacked_limit(std::int64_t packed_bytes, const ArchiveLimits& limi
 /// member: for names that lead out of a folder (absolute, "..", backslashes, drives), links, devices,
 /// duplicate names, encrypted members, exceeded limits, and damaged or truncated archives; Error(unsupported)
 /// if the bytes are not an archive.
-std::vector<ArchiveMember> read_archive(const sources::Source& source, const ArchiveLimits& limits = {});
+std::vector<ArchiveMember> read_archive(const sources::Source& source, const ArchiveLimits& limits = {},
+                                        const LeavesMember& leaves = nullptr);
 
 }  // namespace mxinfer::formats

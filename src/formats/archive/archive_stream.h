@@ -39,6 +39,13 @@ struct ArchiveEntry {
   bool encrypted = false;
 };
 
+/// Where a member's bytes stand in the source as they are.
+struct StoredPlace {
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+  std::uint32_t checksum = 0;  ///< CRC-32, as the archive states it
+};
+
 class ArchiveStream {
  public:
   virtual ~ArchiveStream() = default;
@@ -50,6 +57,9 @@ class ArchiveStream {
   /// The bytes of that member, once; a wrong checksum is an error. What the allowance's reject throws leaves
   /// here.
   virtual std::vector<std::byte> unpack() = 0;
+  /// Where that member stands, unread and unchecked; nullopt if it is compressed or the format has no
+  /// checksums.
+  virtual std::optional<StoredPlace> stored() { return std::nullopt; }
 
  protected:
   ArchiveStream() = default;

@@ -60,6 +60,18 @@ void put_common(std::string& to, const ZipRecord& record, bool zip64, std::uint6
   put16(to, record.name.size());
 }
 
+// Pads a header that has `bytes` bytes without it.
+std::string align_field(const ZipRecord& record, std::size_t bytes) {
+  constexpr std::size_t kFixed = 6;  // its number, its size and the alignment
+  const std::size_t end = static_cast<std::size_t>(record.offset) + bytes + kFixed;
+  const std::size_t padding = (record.alignment - end % record.alignment) % record.alignment;
+  std::string field;
+  put16(field, ZipLayout::kAlignField);
+  put16(field, 2 + padding);
+  put16(field, record.alignment);
+  return field + std::string(padding, '\0');
+}
+
 }  // namespace
 
 std::string zip_local_header(const ZipRecord& record) {
@@ -70,7 +82,11 @@ std::string zip_local_header(const ZipRecord& record) {
     put64(numbers, record.bytes);
     put64(numbers, record.packed_bytes);
   }
-  const std::string extra = zip64_field(numbers);
+  std::string extra = zip64_field(numbers);
+  if (record.alignment > 1) {
+    extra += align_field(
+        record, static_cast<std::size_t>(ZipLayout::kLocalBytes) + record.name.size() + extra.size());
+  }
   std::string header;
   put32(header, ZipLayout::kLocalSignature);
   put_common(header, record, zip64, zip64 ? ZipLayout::kFull32 : record.packed_bytes,

@@ -37,7 +37,8 @@ struct ZipLayout {
   static constexpr std::uint16_t kFull16 = 0xffff;
   static constexpr std::uint32_t kFull32 = 0xffffffff;
   static constexpr std::uint16_t kZip64Field = 0x0001;
-  static constexpr std::uint8_t kUnix = 3, kMac = 19;  ///< made by: attributes hold the mode of the file
+  static constexpr std::uint16_t kAlignField = 0xd935;  ///< as Android's zipalign: the alignment, then zeros
+  static constexpr std::uint8_t kUnix = 3, kMac = 19;   ///< made by: attributes hold the mode of the file
 };
 
 /// A member to be written.
@@ -48,6 +49,8 @@ struct ZipRecord {
   std::uint64_t packed_bytes = 0;
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;  ///< of its header
+  /// Padding in the header puts the member's bytes at a multiple of this.
+  std::size_t alignment = 1;
 };
 
 /// The header in front of the member's bytes. Precondition, here and below: the name has at most 65535 bytes.

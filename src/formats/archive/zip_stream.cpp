@@ -147,6 +147,14 @@ std::vector<std::byte> ZipStream::unpack() {
   return bytes;
 }
 
+std::optional<StoredPlace> ZipStream::stored() {
+  const ZipMember& member = members_[following_ - 1];
+  check_readable(member);
+  const std::int64_t offset = check_header(member);
+  if (member.method != ZipLayout::kStored) return std::nullopt;
+  return StoredPlace{offset, member.bytes, member.checksum};
+}
+
 // Where the member's bytes begin, behind its own header.
 std::int64_t ZipStream::check_header(const ZipMember& member) const {
   std::string header(static_cast<std::size_t>(ZipLayout::kLocalBytes) + member.name.size(), '\0');

@@ -16,6 +16,7 @@ class ZipStream : public ArchiveStream {
 
   std::optional<ArchiveEntry> next() override;
   std::vector<std::byte> unpack() override;
+  std::optional<StoredPlace> stored() override;
 
  private:
   std::int64_t check_header(const ZipMember& member) const;

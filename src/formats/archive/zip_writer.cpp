@@ -42,35 +42,65 @@ std::vector<Bytef> deflated_bytes(Span<const std::byte> bytes) {
   return packed;
 }
 
+void check_name(const std::string& name) {
+  if (name.size() > ZipLayout::kFull16)
+    fail(ErrorCode::invalid_argument, "a member of a zip archive cannot have a name of ", name.size(),
+         " bytes; the limit is 65535");
+}
+
 }  // namespace
+
+std::uint32_t zip_checksum(Span<const std::byte> bytes, std::uint32_t before) {
+  if (bytes.empty()) return before;  // of null, zlib would begin anew
+  return static_cast<std::uint32_t>(
+      crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
 void ZipWriter::write(const void* bytes, std::size_t count) {
   file_.write(bytes, count);
   written_ += count;
 }
 
+/// The member's header, and its entry for the directory.
+void ZipWriter::begin(const ZipRecord& record) {
+  const std::string header = zip_local_header(record);
+  write(header.data(), header.size());
+  directory_ += zip_directory_entry(record);
+  ++members_;
+}
+
 void ZipWriter::add(const std::string& name, Span<const std::byte> bytes, bool deflated) {
-  if (name.size() > ZipLayout::kFull16)
-    fail(ErrorCode::invalid_argument, "a member of a zip archive cannot have a name of ", name.size(),
-         " bytes; the limit is 65535");
+  check_name(name);
   const std::vector<Bytef> packed = deflated ? deflated_bytes(bytes) : std::vector<Bytef>();
   ZipRecord record;
   record.name = name;
   record.deflated = deflated;
-  record.checksum = static_cast<std::uint32_t>(
-      crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  record.checksum = zip_checksum(bytes);
   record.packed_bytes = deflated ? packed.size() : bytes.size();
   record.bytes = bytes.size();
   record.offset = written_;
-  const std::string header = zip_local_header(record);
-  write(header.data(), header.size());
+  begin(record);
   if (deflated) {
     write(packed.data(), packed.size());
   } else {
     write(bytes.data(), bytes.size());
   }
-  directory_ += zip_directory_entry(record);
-  ++members_;
+}
+
+void ZipWriter::add_aligned(const std::string& name, Span<const Span<const std::byte>> pieces,
+                            std::size_t alignment) {
+  check_name(name);
+  ZipRecord record;
+  record.name = name;
+  for (const Span<const std::byte> piece : pieces) {
+    record.checksum = zip_checksum(piece, record.checksum);
+    record.bytes += piece.size();
+  }
+  record.packed_bytes = record.bytes;
+  record.offset = written_;
+  record.alignment = alignment;
+  begin(record);
+  for (const Span<const std::byte> piece : pieces) write(piece.data(), piece.size());
 }
 
 void ZipWriter::finish() {

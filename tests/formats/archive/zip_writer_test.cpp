@@ -55,6 +55,29 @@ std::string by_libarchive(const std::string& bytes) {
   return all;
 }
 
+TEST(ZipWriter, AlignsWhereAReaderMapsTheFile) {
+  const test::TempDir dir;
+  const std::vector<std::byte> first(300, std::byte{'x'}), second(5000, std::byte{'y'});
+  for (const std::size_t alignment : {64U, 4096U}) {
+    AtomicFile file(dir / "out.zip");
+    ZipWriter zip(file);
+    zip.add("a", {first.data(), 7}, false);
+    const std::vector<Span<const std::byte>> pieces = {
+        {first.data(), first.size()}, {}, {second.data(), second.size()}};
+    zip.add_aligned("b", {pieces.data(), pieces.size()}, alignment);
+    zip.add_aligned("none", {}, alignment);
+    zip.add("c", {first.data(), 2}, false);
+    zip.finish();
+    file.commit();
+    const std::string bytes = test::read_file(dir / "out.zip");
+    EXPECT_EQ((bytes.find("xyyy") - 299) % alignment, 0U);
+    const std::string expected =
+        "a=xxxxxxx b=" + std::string(300, 'x') + std::string(5000, 'y') + " none= c=xx";
+    EXPECT_EQ(by_libarchive(bytes), expected);
+    EXPECT_EQ(test::listing(bytes), expected);
+  }
+}
+
 TEST(ZipWriter, OthersReadWhatItWrites) {
   std::string long_text;
   for (int i = 0; i < 200'000; ++i) long_text += std::to_string(i * 7919 % 1000);
