@@ -26,6 +26,35 @@ std::string optional_text(const json& root, const char* key) {
   return found == nullptr || found->is_null() ? std::string() : json_text(concat("\"", key, "\""), *found);
 }
 
+std::string required_text(const json& root, const char* key) {
+  return json_text(concat("\"", key, "\""), json_require(root, key));
+}
+
+PackedMembers packed_members(const json& root) {
+  constexpr std::size_t kMostIndexes = 64;
+  json_object("\"packed\"", root);
+  PackedMembers packed;
+  for (const json& name : json_list("\"indexes\"", json_require(root, "indexes"), kMostIndexes))
+    packed.indexes.push_back(json_text("an index", name));
+  packed.sums = required_text(root, "params_sums");
+  packed.params_bytes = json_integer("\"params_bytes\"", json_require(root, "params_bytes"), 0,
+                                     std::numeric_limits<std::int64_t>::max());
+  packed.params_checksum = static_cast<std::uint32_t>(json_integer(
+      "\"params_crc32\"", json_require(root, "params_crc32"), 0, std::numeric_limits<std::uint32_t>::max()));
+  return packed;
+}
+
+// A bundle runs without its packed weights, so nothing in them is an error.
+void add_packed(const json& root, BundleManifest& manifest) {
+  const json* found = json_find(root, "packed");
+  if (found == nullptr) return;
+  try {
+    manifest.packed = packed_members(*found);
+  } catch (const Error& e) {
+    manifest.packed_problem = e.what();
+  }
+}
+
 }  // namespace
 
 BundleManifest parse_bundle_manifest(std::string_view text) {
@@ -45,6 +74,7 @@ BundleManifest parse_bundle_manifest(std::string_view text) {
   }
   manifest.params = optional_text(root, "params");
   manifest.labels = optional_text(root, "labels");
+  add_packed(root, manifest);
   return manifest;
 }
 
@@ -56,6 +86,12 @@ std::string bundle_manifest_text(const BundleManifest& manifest, const std::stri
   root["default"] = manifest.default_graph;
   if (!manifest.params.empty()) root["params"] = manifest.params;
   if (!manifest.labels.empty()) root["labels"] = manifest.labels;
+  if (manifest.packed) {
+    root["packed"] = {{"indexes", manifest.packed->indexes},
+                      {"params_sums", manifest.packed->sums},
+                      {"params_bytes", manifest.packed->params_bytes},
+                      {"params_crc32", manifest.packed->params_checksum}};
+  }
   return root.dump(2) + "\n";
 }
 

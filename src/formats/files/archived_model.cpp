@@ -8,6 +8,7 @@
 #include "base/text/strict_json.h"
 #include "formats/archive/archive_members.h"
 #include "formats/archive/bundle_manifest.h"
+#include "formats/files/bundle_packed.h"
 #include "formats/files/file_kind.h"
 #include "formats/files/listed_names.h"
 #include "formats/files/model_files.h"
@@ -34,7 +35,8 @@ ArchiveMember take_named(ArchiveMembers& members, const std::string& name, const
   return members.take(name);
 }
 
-ArchivedModel read_bundle(ArchiveMembers members, const ArchiveChoice& choice) {
+ArchivedModel read_bundle(const sources::Source& source, ArchiveMembers members,
+                          const ArchiveChoice& choice) {
   const BundleManifest manifest =
       in_context([] { return std::string(kBundleManifest); },
                  [&] { return parse_bundle_manifest(text_of(*members.find(kBundleManifest))); });
@@ -57,6 +59,7 @@ ArchivedModel read_bundle(ArchiveMembers members, const ArchiveChoice& choice) {
   model.symbol = members.take(graph->second);
   if (!manifest.params.empty()) model.params = take_named(members, manifest.params, "\"params\"");
   if (!manifest.labels.empty()) model.labels = take_named(members, manifest.labels, "\"labels\"");
+  if (choice.in_place) add_packed(source, manifest, members, model);
   return model;
 }
 
@@ -291,11 +294,11 @@ std::string hyperparameters(const ArchiveMembers& members) {
 
 ArchivedModel find_in(const sources::Source& source, const ArchiveChoice& choice, const ArchiveLimits& limits,
                       bool may_descend) {
-  ArchiveMembers members(read_archive(source, limits));
+  ArchiveMembers members(read_archive(source, limits, LeftInBundle(choice.in_place)));
   return in_context([&] { return printable(source.name()); },
                     [&] {
                       if (members.find(kBundleManifest) != nullptr)
-                        return read_bundle(std::move(members), choice);
+                        return read_bundle(source, std::move(members), choice);
                       if (!choice.graph.empty()) {
                         fail(ErrorCode::invalid_argument, "graph '", printable(choice.graph),
                              "' was requested, but this is not a bundle: it has one network without a name");

@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "formats/archive/archive.h"
+#include "formats/archive/packed_index.h"
+#include "sources/checked_source.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {
@@ -23,6 +25,15 @@ namespace mxinfer::formats {
 struct ArchiveChoice {
   std::optional<int> epoch{};  ///< the number in the name of the parameters, if there are several
   std::string graph{};         ///< of a bundle; empty: its default
+  /// Leaves the parameters of a bundle with packed weights in the archive, which must then stay open:
+  /// ArchivedModel::params then has a place, and params_sums are theirs.
+  bool in_place = false;
+};
+
+/// Weights that the archive has packed.
+struct PackedSet {
+  PackedIndex index;
+  StoredPlace place;  ///< of their bytes, which are unread and unchecked
 };
 
 using DescribedShape = std::pair<std::string, Shape>;
@@ -40,6 +51,9 @@ struct ArchivedModel {
   std::vector<std::string> graphs;
   std::string graph;
   std::vector<std::string> warnings;
+  /// For ArchiveChoice::in_place.
+  sources::BlockSums params_sums{};
+  std::vector<PackedSet> packed{};
 };
 
 /// Throws what read_archive throws; Error(not_found) if there is no network in the archive,
