@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/checksum.h"
 #include "base/files/aligned_memory.h"
 #include "base/threads/thread_arena.h"
 #include "plan/plan.h"
@@ -57,6 +58,60 @@ TEST(WeightStore, OnePackingOfAParameterIsMadeOnceForAllPlans) {
   arena.execute([&] { second.make(); });
   EXPECT_EQ(made, 2);
   EXPECT_EQ(last_of(*second.all()[1]), 6);
+}
+
+// Packed weights as a file may have them.
+class OfferedWeights : public testing::Test {
+ protected:
+  OfferedWeights() {
+    const Tensor stored = Parameter::take(parameter_);
+    double_all(stored.view(), file_->data());
+  }
+
+  ReadyWeight ready() const { return {file_, file_->data(), kBytes, checksum64(file_->data(), kBytes)}; }
+
+  std::shared_ptr<PackedWeight> made(const std::string& packing, std::size_t bytes = kBytes) {
+    PackedWeights plan;
+    plan.add(store_.packed(parameter_, packing, bytes, [this](const TensorView& view, std::byte* dst) {
+      ++packed_;
+      double_all(view, dst);
+    }));
+    ThreadArena(2).execute([&] { plan.make(); });
+    return plan.all()[0];
+  }
+
+  std::shared_ptr<const Parameter> parameter_ = elsewhere(3);
+  std::shared_ptr<AlignedBuffer> file_ = std::make_shared<AlignedBuffer>(2 * kBytes);
+  WeightStore store_;
+  std::atomic<int> packed_{0};
+};
+
+TEST_F(OfferedWeights, AreTakenInstead) {
+  store_.offer(parameter_, "doubled", ready());
+  const auto weight = made("doubled");
+  EXPECT_EQ(packed_, 0);
+  EXPECT_EQ(weight->data(), file_->data());
+  EXPECT_EQ(last_of(*weight), 6);
+  EXPECT_EQ(store_.made().size(), 1U);
+}
+
+TEST_F(OfferedWeights, OfAnotherPackingSizeOrParameterAreNot) {
+  store_.offer(parameter_, "doubled", ready());
+  EXPECT_NE(made("doubled, in panels")->data(), file_->data());
+  EXPECT_EQ(packed_, 1);
+  EXPECT_NE(made("doubled", 2 * kBytes)->data(), file_->data());
+  WeightStore other;
+  other.offer(elsewhere(3), "doubled", ready());
+  EXPECT_FALSE(other.packed(parameter_, "doubled", kBytes, double_all)->is_ready());
+}
+
+TEST_F(OfferedWeights, ThatAreDamagedArePackedAtTheirAddress) {
+  store_.offer(parameter_, "doubled", ready());
+  file_->data()[kBytes - 1] ^= std::byte{1};
+  const auto weight = made("doubled");
+  EXPECT_EQ(packed_, 1);
+  EXPECT_EQ(weight->data(), file_->data());
+  EXPECT_EQ(last_of(*weight), 6);
 }
 
 TEST(WeightStore, WhatCannotBeReadIsAnErrorAndTriedAgain) {

@@ -4,6 +4,9 @@
 #include <exception>
 #include <iterator>
 
+#include "base/checksum.h"
+#include "base/files/mapped_part.h"
+#include "base/log.h"
 #include "base/threads/thread_arena.h"
 #include "plan/lower/weight_upload.h"
 
@@ -76,6 +79,9 @@ PackedWeight::PackedWeight(const std::shared_ptr<const Parameter>& parameter,
                            std::shared_ptr<device::Device> device)
     : PackedWeight(parameter, parameter->bytes(), nullptr, std::move(device)) {}
 
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, ReadyWeight ready, Pack pack)
+    : parameter_(std::move(parameter)), pack_(std::move(pack)), ready_(std::move(ready)) {}
+
 void PackedWeight::fill(std::byte* packed, std::byte* read) {
   if (is_as_stored()) {
     parameter_->copy_to(packed);
@@ -95,9 +101,22 @@ void PackedWeight::make(std::byte* read, WeightUpload& upload) {
     send(read, upload);
     return;
   }
-  take_pages(memory_.data(), memory_.bytes());
-  fill(memory_.data(), read);
+  if (is_ready()) {
+    check_ready();
+  } else {
+    take_pages(memory_.data(), memory_.bytes());
+    fill(memory_.data(), read);
+  }
   made_.store(true, std::memory_order_release);
+}
+
+// The steps of plans have the address already, so a damaged one is packed there.
+void PackedWeight::check_ready() {
+  read_pages(ready_.data, ready_.bytes);
+  if (checksum64(ready_.data, ready_.bytes) == ready_.checksum) return;
+  log_message(LogLevel::warning, "a packed weight of the bundle is damaged, and is packed again");
+  AlignedBuffer read(parameter_->in_memory() ? 0 : parameter_->bytes());
+  fill(ready_.data, read.data());
 }
 
 void PackedWeight::send(std::byte* read, WeightUpload& upload) {
@@ -179,6 +198,9 @@ std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Pa
                                                   const std::shared_ptr<device::Device>& device,
                                                   const PackedWeight::DevicePack& on_device) {
   return find_or_make({parameter, packing, device}, [&] {
+    const auto offered = offered_.find({parameter, packing});
+    if (device == nullptr && offered != offered_.end() && offered->second.bytes == bytes)
+      return std::make_shared<PackedWeight>(parameter, offered->second, pack);
     return std::make_shared<PackedWeight>(parameter, bytes, pack, device, on_device);
   });
 }
@@ -187,6 +209,22 @@ std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Pa
                                                   const std::shared_ptr<device::Device>& device) {
   return find_or_make({parameter, std::string(), device},
                       [&] { return std::make_shared<PackedWeight>(parameter, device); });
+}
+
+void WeightStore::offer(const std::shared_ptr<const Parameter>& parameter, const std::string& packing,
+                        ReadyWeight ready) {
+  const std::lock_guard lock(mutex_);
+  offered_.insert_or_assign({parameter, packing}, std::move(ready));
+}
+
+std::vector<WeightStore::Made> WeightStore::made() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Made> all;
+  for (const auto& [key, weight] : packed_) {
+    if (weight->is_made() && !weight->is_on_device() && !weight->is_as_stored())
+      all.push_back({std::get<0>(key), std::get<1>(key), weight});
+  }
+  return all;
 }
 
 std::size_t WeightStore::bytes() {

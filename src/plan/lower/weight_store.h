@@ -23,6 +23,7 @@
 
 #include "base/files/aligned_memory.h"
 #include "device/device.h"
+#include "plan/lower/ready_weight.h"
 #include "tensor/parameter.h"
 
 namespace mxinfer::plan {
@@ -40,27 +41,38 @@ class PackedWeight {
   /// In the memory of `device`; null means host memory.
   PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
                std::shared_ptr<device::Device> device = nullptr, DevicePack on_device = nullptr);
+  /// Already packed, unless the checksum of `ready` is wrong; then in its memory.
+  PackedWeight(std::shared_ptr<const Parameter> parameter, ReadyWeight ready, Pack pack);
   /// As it is stored.
   explicit PackedWeight(const std::shared_ptr<const Parameter>& parameter,
                         std::shared_ptr<device::Device> device = nullptr);
 
   /// The address where it is or will be, on the device if it has one.
-  const std::byte* data() const { return on_device_ ? on_device_->data() : memory_.data(); }
-  std::size_t bytes() const { return on_device_ ? on_device_->bytes() : memory_.bytes(); }
+  const std::byte* data() const {
+    if (is_ready()) return ready_.data;
+    return on_device_ ? on_device_->data() : memory_.data();
+  }
+  std::size_t bytes() const {
+    if (is_ready()) return ready_.bytes;
+    return on_device_ ? on_device_->bytes() : memory_.bytes();
+  }
   bool is_on_device() const { return on_device_ != nullptr; }
 
   bool is_made() const { return made_.load(std::memory_order_acquire); }
   bool is_as_stored() const { return pack_ == nullptr; }
+  /// Whether a file has it packed.
+  bool is_ready() const { return ready_.data != nullptr; }
   /// Staging bytes needed to read the parameter; 0 if it is in memory or used unpacked.
   std::size_t read_bytes() const {
-    return parameter_->in_memory() || is_as_stored() || packs_on_device() ? 0 : parameter_->bytes();
+    return parameter_->in_memory() || is_ready() || is_as_stored() || packs_on_device() ? 0
+                                                                                        : parameter_->bytes();
   }
   /// Staging bytes that it takes to its device, 0 if it has none.
   std::size_t upload_bytes() const {
     if (!is_on_device()) return 0;
     return packs_on_device() ? parameter_->bytes() : bytes();
   }
-  bool is_at_hand() const { return parameter_->is_at_hand(); }
+  bool is_at_hand() const { return is_ready() || parameter_->is_at_hand(); }
   /// Packs it unless this is already done, or sends it to its device. `read` has read_bytes() bytes.
   void make(std::byte* read, WeightUpload& upload);
   /// Waits until it is on its device, if it was sent there.
@@ -70,13 +82,15 @@ class PackedWeight {
   /// Not of small weights: loading the kernel takes longer.
   bool packs_on_device() const { return device_pack_ != nullptr && parameter_->bytes() >= kLeastOnDevice; }
   void fill(std::byte* packed, std::byte* read);
+  void check_ready();
   void send(std::byte* read, WeightUpload& upload);
 
   static constexpr std::size_t kLeastOnDevice = std::size_t{128} << 10;
 
   std::shared_ptr<const Parameter> parameter_;
   Pack pack_;
-  AlignedBuffer memory_;  ///< empty if it is on a device
+  AlignedBuffer memory_;  ///< empty if it is on a device or ready
+  ReadyWeight ready_{};
   std::shared_ptr<device::Device> device_;
   std::unique_ptr<device::Buffer> on_device_;
   std::mutex mutex_;
@@ -118,6 +132,20 @@ class WeightStore {
   std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter,
                                        const std::shared_ptr<device::Device>& device = nullptr);
 
+  /// From now on this is the packing of `parameter` named `packing`, in host memory, if a plan wants as many
+  /// bytes.
+  void offer(const std::shared_ptr<const Parameter>& parameter, const std::string& packing,
+             ReadyWeight ready);
+
+  /// A weight in host memory that was packed.
+  struct Made {
+    std::shared_ptr<const Parameter> parameter;
+    std::string packing;
+    std::shared_ptr<const PackedWeight> weight;
+  };
+  /// All of them so far.
+  std::vector<Made> made();
+
   /// The bytes of all weights packed so far.
   std::size_t bytes();
   /// The bytes that weights take on a device, those still to be copied there included.
@@ -131,6 +159,7 @@ class WeightStore {
   // with the key, so that no other object gets their addresses.
   using Key = std::tuple<std::shared_ptr<const Parameter>, std::string, std::shared_ptr<device::Device>>;
   std::map<Key, std::shared_ptr<PackedWeight>> packed_;
+  std::map<std::pair<std::shared_ptr<const Parameter>, std::string>, ReadyWeight> offered_;
 
   template <typename Make>
   std::shared_ptr<PackedWeight> find_or_make(Key key, const Make& make);
