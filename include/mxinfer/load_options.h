@@ -67,7 +67,7 @@ struct LoadOptions {
   /// waits for the weights that it needs. If they cannot be fetched, it throws Error(network).
   ///
   /// true: reads the whole file at once and closes it. Models from memory and from archives are always read
-  /// so.
+  /// so, except from bundles with packed weights (docs/how-to/bundle.md), which are then not used.
   bool read_weights_at_once = false;
   /// The name of a network in a bundle (.mxz). Empty: the bundle's default.
   std::string graph{};

@@ -8,6 +8,7 @@
 #include "formats/arrays/params.h"
 #include "formats/files/labels.h"
 #include "graph/hints.h"
+#include "sources/checked_source.h"
 #include "sources/source.h"
 
 namespace mxinfer::api {
@@ -29,6 +30,27 @@ void keep_used(const graph::Graph& graph, std::vector<formats::NamedParameter>& 
   });
 }
 
+std::vector<formats::NamedParameter> read_params(const std::shared_ptr<const sources::Source>& archive,
+                                                 const formats::ArchiveMember& params,
+                                                 sources::BlockSums sums,
+                                                 std::vector<std::string>& warnings) {
+  if (!params.place) {
+    return formats::as_parameters(formats::read_params(*source_of(params, params.name), {}, &warnings));
+  }
+  const auto& [offset, bytes, checksum] = *params.place;
+  return formats::index_params(
+      sources::checked(sources::part_of(archive, offset, bytes, params.name), std::move(sums)), {},
+      &warnings);
+}
+
+std::shared_ptr<const PackedFile> packed_file(const sources::Source& archive, formats::ArchivedModel& model) {
+  if (model.packed.empty()) return nullptr;
+  auto packed = std::make_shared<PackedFile>(archive.path());
+  packed->symbol = symbol_key(formats::text_of(model.symbol));
+  packed->sets = std::move(model.packed);
+  return packed;
+}
+
 std::string hint_text(const Shape& shape) {
   std::string text = "(";
   for (std::int64_t size : shape) text += std::to_string(std::max<std::int64_t>(size, 0)) + ",";
@@ -37,17 +59,22 @@ std::string hint_text(const Shape& shape) {
 
 }  // namespace
 
-RawModel read_archive(const sources::Source& archive, const LoadOptions& options, Purpose purpose) {
-  formats::ArchivedModel model = formats::read_archived_model(archive, {options.epoch, options.graph});
+RawModel read_archive(const std::shared_ptr<const sources::Source>& archive, const LoadOptions& options,
+                      Purpose purpose) {
+  // A copy of an address's file stays open; of bytes in memory, nothing may be kept.
+  const bool in_place = !archive->path().empty() && !options.read_weights_at_once;
+  formats::ArchivedModel model =
+      formats::read_archived_model(*archive, {options.epoch, options.graph, in_place});
   RawModel raw;
-  raw.name = archive.name();
+  raw.name = archive->name();
+  raw.packed = packed_file(*archive, model);
   raw.kind = model.kind;
   raw.graphs = std::move(model.graphs);
   raw.graph = std::move(model.graph);
   raw.warnings = std::move(model.warnings);
   raw.described_inputs = std::move(model.inputs);
   raw.described_outputs = std::move(model.outputs);
-  in_context([&] { return printable(archive.name()); },
+  in_context([&] { return printable(archive->name()); },
              [&] {
                raw.symbol = in_context([&] { return printable(model.symbol.name); },
                                        [&] {
@@ -57,8 +84,7 @@ RawModel read_archive(const sources::Source& archive, const LoadOptions& options
                                        });
                if (model.params) {
                  raw.has_params_file = true;
-                 const auto source = source_of(*model.params, model.params->name);
-                 raw.params = formats::as_parameters(formats::read_params(*source, {}, &raw.warnings));
+                 raw.params = read_params(archive, *model.params, std::move(model.params_sums), raw.warnings);
                }
                if (model.labels)
                  raw.labels = formats::read_labels(*source_of(*model.labels, model.labels->name));

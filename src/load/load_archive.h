@@ -3,6 +3,7 @@
 
 #include <mxinfer/signature.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,9 @@
 
 namespace mxinfer::api {
 
-RawModel read_archive(const sources::Source& archive, const LoadOptions& options,
+/// If the archive is a local file with packed weights, the model keeps it open and reads weights when it
+/// needs them.
+RawModel read_archive(const std::shared_ptr<const sources::Source>& archive, const LoadOptions& options,
                       Purpose purpose = Purpose::run);
 
 /// Gives variables of these names shape hints, as if the symbol file had them. Returns warnings.

@@ -108,7 +108,7 @@ RawModel read_pair(const sources::Source& symbol, const std::shared_ptr<const so
 
 RawModel read_remote_files(const RemoteFiles& files, const LoadOptions& options, Purpose purpose) {
   check_digests(files);
-  if (files.archive != nullptr) return read_archive(*files.archive, options, purpose);
+  if (files.archive != nullptr) return read_archive(files.archive, options, purpose);
   reject_graph(files.name, options);
   RawModel raw = read_pair(*files.symbol, files.params, options, purpose);
   raw.name = files.name;
@@ -140,7 +140,7 @@ RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose 
   if (sources::is_remote(uri)) return read_remote(uri, options, purpose);
   const auto digests = digests_for(uri, options);
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
-  if (!files.archive.empty()) return read_archive(*open_checked(files.archive, digests), options, purpose);
+  if (!files.archive.empty()) return read_archive(open_checked(files.archive, digests), options, purpose);
   reject_graph(uri, options);
   const auto symbol = open_checked(files.symbol, digests);
   RawModel raw = read_pair(*symbol, open_if_there(files.params, digests), options, purpose);
@@ -207,6 +207,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
   auto data = std::make_unique<ModelData>();
   data->name = raw.name;
   data->labels = std::move(raw.labels);
+  data->packed = std::move(raw.packed);
   data->opener = raw.opener ? std::move(raw.opener) : std::make_shared<const sources::Opener>(options);
   in_context([&] { return printable(data->name); },
              [&] {

@@ -36,6 +36,8 @@ struct RawModel {
   std::vector<formats::DescribedShape> described_inputs{}, described_outputs{};
   std::vector<std::string> graphs{};
   std::string graph{};
+  /// The weights that its archive has packed; nullptr if there are none.
+  std::shared_ptr<const PackedFile> packed{};
   /// The opener of its files; nullptr if there were none.
   std::shared_ptr<const sources::Opener> opener{};
 };

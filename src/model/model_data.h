@@ -14,6 +14,7 @@
 #include "graph/graph.h"
 #include "model/guessed_side.h"
 #include "model/optimised_model.h"
+#include "model/packed_file.h"
 #include "ops/op_def.h"
 #include "passes/load/stages.h"
 #include "plan/lower/weight_store.h"
@@ -58,6 +59,8 @@ struct ModelData {
   bool takes_items = false;
   /// Opens images for the model, with the address options of LoadOptions; not nullptr after loading.
   std::shared_ptr<const sources::Opener> opener;
+  /// The weights that the model's file has packed; nullptr if there are none.
+  std::shared_ptr<const PackedFile> packed;
   /// What plans are made of.
   mutable OptimisedModels optimised;
   /// Never nullptr; the buckets of a bucketed model share one.

@@ -46,6 +46,7 @@ std::shared_ptr<const OptimisedModel> OptimisedModels::of(const ModelData& data,
     if (model->goal == goal) return model;
   }
   models_.push_back(optimise(data, goal));
+  if (data.packed) offer_packed(data, *models_.back());
   return models_.back();
 }
 

@@ -51,10 +51,12 @@ void fuzz_archive(Span<const std::uint8_t> bytes) {
   formats::ArchiveLimits limits;
   limits.free_bytes = limits.bytes = 4 << 20;
   const Span<const std::byte> data(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
-  try {
-    formats::read_archived_model(*sources::from_memory(data, "fuzz.zip"), {}, limits);
-  } catch (const Error& error) {
-    check_code(error);
+  for (const bool in_place : {false, true}) {
+    try {
+      formats::read_archived_model(*sources::from_memory(data, "fuzz.zip"), {{}, {}, in_place}, limits);
+    } catch (const Error& error) {
+      check_code(error);
+    }
   }
 }
 

@@ -81,6 +81,16 @@ TEST_F(RemoteModels, ArePackedIntoBundles) {
   EXPECT_EQ(Model::load(folder / "unpacked").labels().size(), 10U);
 }
 
+TEST_F(RemoteModels, OfBundlesWithPackedWeights) {
+  PackOptions pack;
+  pack.packed_for.emplace_back();
+  pack_bundle(kDigits, folder / "packed.mxz", pack);
+  server.files["/packed.mxz"] = test::read_file(folder / "packed.mxz");
+  for (int i = 0; i < 2; ++i) expect_digits(load("/packed.mxz"));  // fetched, then from its copy
+  options.remote.cache = CachePolicy::none;
+  expect_digits(load("/packed.mxz"));
+}
+
 TEST_F(RemoteModels, OfOtherEpochsAndWithoutLabels) {
   server.files["/models/digits-0012.params"] = server.files["/models/digits-0000.params"];
   server.files.erase("/models/digits-0000.params");

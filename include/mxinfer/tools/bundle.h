@@ -9,6 +9,8 @@
 #pragma once
 
 #include <mxinfer/export.h>
+#include <mxinfer/options.h>
+#include <mxinfer/predictor.h>
 
 #include <map>
 #include <optional>
@@ -18,6 +20,16 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// What weights are packed for: predictors with these options find them packed in the bundle.
+struct PackedFor {
+  /// `target` and `precision` matter, and what chooses kernels: `max_winograd_bytes` and `tuning_file`. The
+  /// device must be the CPU.
+  Options options{};
+  /// The shapes of inputs, as Predictor::warmup takes them. Kernels depend on them. Calls with other shapes
+  /// pack the weights whose kernel differs.
+  std::vector<NamedShape> shapes{};
+};
+
 /// What a bundle contains.
 struct PackOptions {
   /// The number in the name of the .params file, if there are several.
@@ -26,12 +38,16 @@ struct PackOptions {
   std::string name = "prediction";
   /// The paths of symbol files of further graphs, by name. Their parameters must be among the network's.
   std::map<std::string, std::string> graphs{};
+  /// Stores the weights of the network's graph packed for each of these, beside the parameters. Entries with
+  /// the same target and precision share what is the same, such as those of several batch sizes.
+  std::vector<PackedFor> packed_for{};
 };
 
 /// Writes a bundle of a model's unchanged files, with the labels beside them. `network` is anything that
 /// Model::load takes except a bundle. The file is replaced in one step, or stays as it was. Throws as
 /// Model::load, for each graph, except that operators need not be supported. Throws Error(invalid_argument)
-/// if the name of a graph is invalid or the file cannot be written.
+/// if the name of a graph is invalid, the file cannot be written, or weights are to be packed for another
+/// device than the CPU. While weights are packed, throws as Predictor and Predictor::warmup.
 MXINFER_API void pack_bundle(const std::string& network, const std::string& bundle,
                              const PackOptions& options = {});
 

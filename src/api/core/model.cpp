@@ -95,8 +95,7 @@ Model Model::load_memory(ByteSpan symbol_json, ByteSpan params, const LoadOption
 
 Model Model::load_archive(ByteSpan archive, const LoadOptions& options) try {
   return load_by(options, [&](const LoadOptions& load) {
-    const auto source = sources::from_memory(archive.as<std::byte>(), "(memory)");
-    return api::read_archive(*source, load);
+    return api::read_archive(sources::from_memory(archive.as<std::byte>(), "(memory)"), load);
   });
 } catch (...) {
   throw_as_error();

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/tools/pack_weights.h"
 #include "base/fail.h"
 #include "base/files/atomic_file.h"
 #include "base/files/file.h"
@@ -111,6 +112,11 @@ void MXINFER_ABI::pack_bundle(const std::string& network, const std::string& bun
     check_graph(path, contents.graphs[name], files.params);
   }
   check_graph(network, files.symbol, files.params);
+  std::optional<api::PackedWeightsOf> packed;
+  if (!options.packed_for.empty()) {
+    packed.emplace(files.symbol, files.params, options.packed_for);
+    contents.packed = packed->sets();
+  }
   formats::write_bundle(bundle, contents);
 } catch (...) {
   throw_as_error();
