@@ -1,5 +1,6 @@
 // mxinfer pack and unpack, and mxinfer inspect of their files.
 #include <gtest/gtest.h>
+#include <mxinfer/version.h>
 
 #include <filesystem>
 
@@ -45,6 +46,24 @@ TEST(CliPack, InspectNamesTheKindAndTheGraphs) {
                                     .finish());
   expect_facts(output_of({"inspect", tar}), {"SageMaker archive"});
   EXPECT_EQ(json_of({"unpack", tar, "--output", dir / "loose"}).at("files").size(), 2u);
+}
+
+TEST(CliPack, WeightsArePackedForTargets) {
+  const TempDir dir;
+  const std::string bundle = dir / "digits.mxz";
+  output_of({"pack", digits(), "--output", bundle, "--packed-for", "native", "--packed-for", "baseline"});
+  const Json packed = json_of({"inspect", bundle}).at("packed");
+  ASSERT_EQ(packed.size(), build_info().best_target == "baseline" ? 1U : 2U);
+  EXPECT_EQ(packed.at(0).at("target"), build_info().best_target);
+  EXPECT_EQ(packed.at(0).at("precision"), "float32");
+  EXPECT_GT(packed.at(0).at("bytes"), 1000);
+  expect_facts(output_of({"inspect", bundle}), {"packed for", build_info().best_target + ", float32: "});
+  for (const std::string& target : {build_info().best_target, std::string("ref")}) {
+    EXPECT_EQ(output_of({"classify", bundle, image_path("seven.jpg"), "--target", target}),
+              output_of({"classify", digits(), image_path("seven.jpg"), "--target", target}));
+  }
+  expect_usage_error({"pack", digits(), "--output", bundle, "--shape", "data=1,1,32,32"}, {"--packed-for"});
+  expect_usage_error({"pack", digits(), "--output", bundle, "--packed-for", "mips"}, {"mips", "native"});
 }
 
 TEST(CliPack, SaysWhatIsWrong) {

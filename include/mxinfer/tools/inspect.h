@@ -37,6 +37,15 @@ struct NodeInfo {
   std::vector<std::string> outputs;
 };
 
+/// Weights that a bundle has packed (docs/how-to/bundle.md).
+struct PackedWeightsInfo {
+  std::string target;     ///< a value of Options::target, such as "avx512"
+  std::string precision;  ///< a value of Options::precision
+  std::string library;    ///< the library that reads them: its version and compiler
+  std::size_t weights = 0;
+  std::int64_t bytes = 0;  ///< in the file
+};
+
 /// What is in a model file.
 struct Inspection {
   std::string name;
@@ -60,6 +69,8 @@ struct Inspection {
   /// How sequences become inputs (docs/reference/signature-format.md), as JSON. Empty if the file does not
   /// state it.
   std::string sequence;
+  /// One for each target and precision; empty if the bundle has none, or is read from memory.
+  std::vector<PackedWeightsInfo> packed;
 };
 
 /// Reads a model as Model::load does and reports what is in it. Throws as Model::load, except that

@@ -55,11 +55,22 @@ std::string missing_text(const std::vector<std::string>& names, bool has_params_
                 has_params_file ? " in the .params file" : "");
 }
 
+std::vector<PackedWeightsInfo> packed_info(const api::PackedFile* packed) {
+  std::vector<PackedWeightsInfo> all;
+  if (packed == nullptr) return all;
+  for (const formats::PackedSet& set : packed->sets) {
+    const formats::PackedKey& key = set.index.key;
+    all.push_back({key.target, key.precision, key.library, set.index.weights.size(), set.place.bytes});
+  }
+  return all;
+}
+
 Inspection report_on(api::RawModel raw, const LoadOptions& options) {
   Inspection report;
   report.kind = raw.kind;
   report.graphs = raw.graphs;
   report.graph = raw.graph;
+  report.packed = packed_info(raw.packed.get());
   report.mxnet_version = raw.symbol.graph.mxnet_version;
   const std::vector<formats::NodeProblem> problems = std::move(raw.problems);
   const bool has_params_file = raw.has_params_file;

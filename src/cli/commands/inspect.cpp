@@ -56,6 +56,12 @@ std::string batch_text(const Signature& signature) {
   return "";
 }
 
+std::string packed_text(const PackedWeightsInfo& packed) {
+  return clean(packed.target) + ", " + clean(packed.precision) + ": " + std::to_string(packed.weights) +
+         " weights, " + bytes_text(static_cast<double>(packed.bytes)) + ", for mxinfer " +
+         clean(packed.library);
+}
+
 void print_text(const Inspection& report, const InspectOptions& options) {
   Table table;
   table.add({"model", clean(report.name)});
@@ -74,6 +80,8 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   table.add({"parameters", with_commas(report.parameter_elements) + " numbers in " +
                                std::to_string(report.parameters.size()) + " arrays, " +
                                bytes_text(parameter_bytes(report))});
+  for (std::size_t i = 0; i < report.packed.size(); ++i)
+    table.add({i == 0 ? "packed for" : "", packed_text(report.packed[i])});
   bool first = true;
   for (const auto& [op, count] : report.operators) {
     table.add({first ? "operators" : "", clean(op) + " x " + std::to_string(count)});
@@ -120,6 +128,14 @@ Json report_json(const Inspection& report) {
   for (const auto& missing : report.unsupported) {
     unsupported.push_back({{"op", missing.op}, {"nodes", missing.nodes}, {"reason", missing.reason}});
   }
+  Json packed = Json::array();
+  for (const PackedWeightsInfo& set : report.packed) {
+    packed.push_back({{"target", set.target},
+                      {"precision", set.precision},
+                      {"library", set.library},
+                      {"weights", set.weights},
+                      {"bytes", set.bytes}});
+  }
   return {{"name", report.name},
           {"kind", report.kind},
           {"graphs", report.graphs},
@@ -130,6 +146,7 @@ Json report_json(const Inspection& report) {
           {"outputs", to_json(report.signature.outputs)},
           {"parameters", to_json(report.parameters)},
           {"parameter_elements", report.parameter_elements},
+          {"packed", packed},
           {"missing_parameters", report.missing_parameters},
           {"operators", report.operators},
           {"nodes", nodes},

@@ -1,5 +1,6 @@
 // mxinfer pack and unpack: write a model's files as one bundle, and back.
 #include <mxinfer/tools/bundle.h>
+#include <mxinfer/version.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -9,15 +10,20 @@
 #include "cli/commands/commands.h"
 #include "cli/inputs/folders.h"
 #include "cli/options/options.h"
+#include "cli/options/value_checks.h"
 #include "cli/output/output.h"
 
 namespace mxinfer::cli {
 namespace {
 
+constexpr const char* kNative = "native";
+
 struct PackCommand {
   std::string model, output, name;
   std::optional<int> epoch;
   std::vector<std::string> graphs;
+  std::vector<std::string> targets, shapes;  ///< to pack weights for
+  std::string precision;
   bool json = false;
 };
 
@@ -29,6 +35,20 @@ void print_files(const std::vector<std::string>& files, bool json) {
   for (const std::string& file : files) std::cout << clean(file) << '\n';
 }
 
+std::vector<PackedFor> packed_for(const PackCommand& command) {
+  if (command.targets.empty() && !(command.shapes.empty() && command.precision.empty()))
+    throw UsageError("--shape and --precision are those of packed weights: pass --packed-for too");
+  std::vector<PackedFor> all;
+  for (const std::string& target : command.targets) {
+    PackedFor one;
+    if (target != kNative) one.options.target = parse_target(target);
+    if (!command.precision.empty()) one.options.precision = parse_precision(command.precision);
+    one.shapes = parse_named_shapes(command.shapes);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 int run_pack(const PackCommand& command) {
   PackOptions options;
   options.epoch = command.epoch;
@@ -38,6 +58,7 @@ int run_pack(const PackCommand& command) {
     if (!options.graphs.emplace(name, path).second)
       throw UsageError("--add-graph is given twice for '" + name + "': give each graph a name of its own");
   }
+  options.packed_for = packed_for(command);
   make_folder_of("--output", command.output);
   pack_bundle(command.model, command.output, options);
   print_files({command.output}, command.json);
@@ -48,6 +69,21 @@ int run_unpack(const PackCommand& command) {
   make_folder_of("--output", command.output);
   print_files(unpack_model(command.model, command.output, command.name), command.json);
   return 0;
+}
+
+void add_packing_options(CLI::App& command, PackCommand& options) {
+  std::vector<std::string> targets = build_info().targets;
+  targets.insert(targets.begin(), kNative);
+  CLI::Option* packed_for = command.add_option(
+      "--packed-for", options.targets,
+      "Also store the weights as kernels of this target read them, so that programs start faster: native "
+      "(this CPU's best target), or a target; may be repeated");
+  one_of(packed_for->allow_extra_args(false)->type_name("TARGET"), targets);
+  CLI::Option* precision =
+      command.add_option("--precision", options.precision,
+                         "Precision that weights are packed for: float32 (default) or bfloat16");
+  one_of(precision->type_name("NAME"), {"float32", "bfloat16"});
+  add_shape_option(command, options.shapes);
 }
 
 }  // namespace
@@ -68,11 +104,13 @@ void add_pack(CLI::App& app, Run& run) {
                    "Add another graph that uses the model's parameters, from a symbol file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
+  add_packing_options(*command, *options);
   add_general_options(*command, options->json);
   command->footer(
       "Examples:\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
-      "  mxinfer pack resnet18 --output resnet18.mxz --add-graph train=resnet18-train-symbol.json");
+      "  mxinfer pack resnet18 --output resnet18.mxz --add-graph train=resnet18-train-symbol.json\n"
+      "  mxinfer pack resnet18 --output resnet18.mxz --packed-for native --shape data=1,3,224,224");
   command->callback([&run, options] { run = [options] { return run_pack(*options); }; });
 }
 
