@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "kernels/common/bfloat16.h"
 #include "kernels/elementwise/cast.h"
 #include "kernels/elementwise/select.h"
 #include "ops/common/broadcast.h"
@@ -104,10 +105,17 @@ struct ChoicePlace {
 
 ChoicePlace place_of(const WhereChoice& choice, DType dtype) {
   ChoicePlace place{choice.number.has_value(), choice.input};
-  if (choice.number) {
-    kernels::select_cast(kernels::ElementType::float64, element_type(dtype))(&*choice.number,
-                                                                             place.number.data(), 1);
+  if (!choice.number) return place;
+  if (dtype == DType::bfloat16) {
+    const kernels::BFloat16 number(static_cast<float>(*choice.number));
+    std::memcpy(place.number.data(), &number, sizeof(number));
+    return place;
   }
+  const auto cast = kernels::select_cast(kernels::ElementType::float64, element_type(dtype));
+  if (cast == nullptr)
+    fail(ErrorCode::unsupported, "where with a number and elements of ", to_string(dtype),
+         " is not supported");
+  cast(&*choice.number, place.number.data(), 1);
   return place;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/common/bfloat16.h"
 #include "ops/elementwise/promotion.h"
 #include "ops/op_error.h"
 #include "support/run_op.h"
@@ -58,6 +59,18 @@ TEST(NumpyElementwise, ConstraintsThatDoNotHoldFail) {
 TEST(NumpyElementwise, OneValueSharesItsMemory) {
   const Tensor data = random_tensor({3}, 1);
   EXPECT_TRUE(*run_op("_npi_share_memory", {}, {&data, &data})[0].data<bool>());
+}
+
+TEST(NumpyElementwise, WhereTakesANumberBesideBfloat16) {
+  const Tensor condition = tensor_of<bool>({3}, {true, false, true});
+  Tensor data(DType::bfloat16, {3});
+  for (int i = 0; i < 3; ++i)
+    static_cast<kernels::BFloat16*>(data.raw())[i] = kernels::BFloat16(static_cast<float>(i));
+  const Tensor result = std::move(run_op("_npi_where_lscalar", {{"scalar", "2.5"}}, {&condition, &data})[0]);
+  const auto* values = static_cast<const kernels::BFloat16*>(result.raw());
+  EXPECT_EQ(static_cast<float>(values[0]), 2.5F);
+  EXPECT_EQ(static_cast<float>(values[1]), 1.0F);
+  EXPECT_EQ(static_cast<float>(values[2]), 2.5F);
 }
 
 // What is fused behind a product of two dtypes is computed in the result's.
