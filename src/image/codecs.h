@@ -7,9 +7,13 @@
 
 #include <mxinfer/vision/image.h>
 
+#include "image/decode_part.h"
+
 namespace mxinfer::image {
 
-Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options);
+/// `choose` may be null: the whole image at options.scale_denominator.
+Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options,
+                   const ChoosePart* choose = nullptr);
 Tensor decode_png(Span<const std::uint8_t> bytes, const DecodeOptions& options);
 
 /// Throws Error(unsupported) for more than options.max_pixels; called before memory is allocated for them.

@@ -95,22 +95,46 @@ void image::check_pixel_count(std::int64_t width, std::int64_t height, const Dec
   }
 }
 
-Image MXINFER_ABI::decode_image(ByteSpan encoded, const DecodeOptions& options) try {
-  const Bytes bytes = encoded.as<std::uint8_t>();
-  const int scale = options.scale_denominator;
-  if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
-    fail(ErrorCode::invalid_argument, "DecodeOptions::scale_denominator is ", scale,
-         "; it must be 1, 2, 4 or 8");
-  }
+namespace {
+
+Image decode(Bytes bytes, const DecodeOptions& options, const image::ChoosePart* choose) {
   if (starts_with(bytes, kJpegMagic)) {
-    return in_context([] { return "JPEG"; }, [&] { return Image(image::decode_jpeg(bytes, options)); });
+    return in_context([] { return "JPEG"; },
+                      [&] { return Image(image::decode_jpeg(bytes, options, choose)); });
   }
   if (starts_with(bytes, kPngMagic)) {
     return in_context([] { return "PNG"; }, [&] { return Image(image::decode_png(bytes, options)); });
   }
   fail_unknown(bytes);
+}
+
+}  // namespace
+
+Size image::scaled_size(Size full, int denominator) {
+  return {(full.width - 1) / denominator + 1, (full.height - 1) / denominator + 1};
+}
+
+Image image::decode_part(ByteSpan encoded, const DecodeOptions& options, ChoosePart choose) {
+  return decode(encoded.as<std::uint8_t>(), options, &choose);
+}
+
+Image MXINFER_ABI::decode_image(ByteSpan encoded, const DecodeOptions& options) try {
+  const int scale = options.scale_denominator;
+  if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
+    fail(ErrorCode::invalid_argument, "DecodeOptions::scale_denominator is ", scale,
+         "; it must be 1, 2, 4 or 8");
+  }
+  return decode(encoded.as<std::uint8_t>(), options, nullptr);
 } catch (...) {
   throw_as_error();
+}
+
+Image image::read_part(const std::string& path, const DecodeOptions& options, ChoosePart choose) {
+  return in_context([&] { return printable(path); },
+                    [&] {
+                      const std::vector<std::byte> bytes = read_image_file(path);
+                      return decode_part({bytes.data(), bytes.size()}, options, choose);
+                    });
 }
 
 Image MXINFER_ABI::read_image(const std::string& path, const DecodeOptions& options) try {

@@ -114,6 +114,11 @@ void cmyk_to_grey(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width) {
   }
 }
 
+/// Colour is interpolated between neighbours, of which a region lacks those outside: so many more columns and
+/// rows are computed that its own are exact.
+constexpr int kColumnsAround = 4;
+constexpr int kRowsAbove = 32;
+
 /// Owns libjpeg's state. The member functions with a setjmp hold only plain data, so a jump skips no
 /// destructors; they return false if libjpeg gave up.
 class JpegReader {
@@ -171,20 +176,16 @@ class JpegReader {
     return true;
   }
 
+  /// Whether read_region computes only the region. Rows and columns of other kinds depend on more.
+  bool has_regions() const noexcept { return state_.info.num_components != 4 && !has_half_rows(); }
+
   /// cmyk_row: room for width * 4 samples if the file has four components.
   bool read_pixels(std::uint8_t* out, const DecodeOptions& options, JSAMPLE* cmyk_row) noexcept {
     if (setjmp(state_.escape) != 0) return false;
+    start(options);
     jpeg_decompress_struct& info = state_.info;
     const bool bgr = options.order == ColorOrder::bgr;
     const bool cmyk = info.num_components == 4;
-    info.out_color_space = cmyk              ? JCS_CMYK
-                           : !options.color  ? JCS_GRAYSCALE
-                           : has_half_rows() ? JCS_YCbCr
-                           : bgr             ? JCS_EXT_BGR
-                                             : JCS_EXT_RGB;
-    info.dct_method = JDCT_ISLOW;
-    info.do_fancy_upsampling = info.out_color_space == JCS_YCbCr ? FALSE : TRUE;
-    jpeg_start_decompress(&info);
     const std::size_t stride = std::size_t{info.output_width} * (options.color ? 3 : 1);
     while (info.output_scanline < info.output_height) {
       std::uint8_t* row = out + info.output_scanline * stride;
@@ -193,6 +194,34 @@ class JpegReader {
       if (cmyk && options.color) cmyk_to_color(cmyk_row, row, info.output_width, bgr);
       if (cmyk && !options.color) cmyk_to_grey(cmyk_row, row, info.output_width);
     }
+    jpeg_finish_decompress(&info);
+    return true;
+  }
+
+  /// As read_pixels, but only the region and some pixels around it are written. last_row: room for a row.
+  /// Precondition: has_regions().
+  bool read_region(std::uint8_t* out, const DecodeOptions& options, const Region& region,
+                   JSAMPLE* last_row) noexcept {
+    if (setjmp(state_.escape) != 0) return false;
+    start(options);
+    jpeg_decompress_struct& info = state_.info;
+    const std::size_t channels = options.color ? 3 : 1;
+    const std::size_t stride = std::size_t{info.output_width} * channels;
+    const int left = std::max(region.x - kColumnsAround, 0);
+    const int right = std::min<int>(region.x + region.width + kColumnsAround, info.output_width);
+    const auto end = static_cast<JDIMENSION>(region.y + region.height);
+    JDIMENSION x = static_cast<JDIMENSION>(left);
+    JDIMENSION width = static_cast<JDIMENSION>(right - left);
+    jpeg_crop_scanline(&info, &x, &width);
+    if (region.y > kRowsAbove) jpeg_skip_scanlines(&info, static_cast<JDIMENSION>(region.y - kRowsAbove));
+    while (info.output_scanline < end) {
+      JSAMPROW target = out + info.output_scanline * stride + x * channels;
+      jpeg_read_scanlines(&info, &target, 1);
+    }
+    // The last row is read, because a skip to the end would not parse what it skips.
+    if (info.output_scanline + 1 < info.output_height)
+      jpeg_skip_scanlines(&info, info.output_height - 1 - info.output_scanline);
+    while (info.output_scanline < info.output_height) jpeg_read_scanlines(&info, &last_row, 1);
     jpeg_finish_decompress(&info);
     return true;
   }
@@ -237,6 +266,19 @@ class JpegReader {
   int components() const noexcept { return state_.info.num_components; }
 
  private:
+  /// Precondition: inside a setjmp.
+  void start(const DecodeOptions& options) noexcept {
+    jpeg_decompress_struct& info = state_.info;
+    info.out_color_space = info.num_components == 4           ? JCS_CMYK
+                           : !options.color                   ? JCS_GRAYSCALE
+                           : has_half_rows()                  ? JCS_YCbCr
+                           : options.order == ColorOrder::bgr ? JCS_EXT_BGR
+                                                              : JCS_EXT_RGB;
+    info.dct_method = JDCT_ISLOW;
+    info.do_fancy_upsampling = info.out_color_space == JCS_YCbCr ? FALSE : TRUE;
+    jpeg_start_decompress(&info);
+  }
+
   State state_;
   bool scaled_ = false;
 };
@@ -247,31 +289,42 @@ int most_scans(std::int64_t pixels, const DecodeOptions& options) {
       std::min<std::int64_t>(kMaxScans, std::min<std::int64_t>(scans, kMaxScans) * kMaxScansOfLargest));
 }
 
+Size upright(std::int64_t width, std::int64_t height, int orientation) {
+  constexpr int kFirstThatSwapsSides = 5;
+  const Size size{static_cast<int>(width), static_cast<int>(height)};
+  return orientation < kFirstThatSwapsSides ? size : Size{size.height, size.width};
+}
+
 }  // namespace
 
-Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options) {
+Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options, const ChoosePart* choose) {
   JpegReader reader(bytes);
   if (!reader.read_header()) reader.fail_with_reason();
   check_pixel_count(reader.width(), reader.height(), options);
   reader.limit_scans_to(most_scans(reader.width() * reader.height(), options));
-  if (options.scale_denominator != 1 && !reader.scale_down(options.scale_denominator))
-    reader.fail_with_reason();
+  const int orientation = options.apply_exif ? reader.orientation() : 1;
+  const DecodePart part = choose == nullptr
+                              ? DecodePart{std::nullopt, options.scale_denominator}
+                              : (*choose)(upright(reader.width(), reader.height(), orientation));
+  if (part.scale_denominator != 1 && !reader.scale_down(part.scale_denominator)) reader.fail_with_reason();
   const std::int64_t width = reader.width();
   const std::int64_t height = reader.height();
   const bool half_rows = reader.has_half_rows();
-  const int orientation = options.apply_exif ? reader.orientation() : 1;
   const std::int64_t channels = options.color ? 3 : 1;
   Tensor pixels = Tensor::uninitialized(DType::uint8, {height, width, channels});
-  std::vector<JSAMPLE> cmyk_row(reader.components() == 4 ? static_cast<std::size_t>(width) * 4 : 0);
-  if (!reader.read_pixels(pixels.data<std::uint8_t>(), options, cmyk_row.data())) reader.fail_with_reason();
+  const bool is_part = part.region && orientation == 1 && reader.has_regions();
+  std::vector<JSAMPLE> row(reader.components() == 4 || is_part ? static_cast<std::size_t>(width) * 4 : 0);
+  auto* const out = pixels.data<std::uint8_t>();
+  if (!(is_part ? reader.read_region(out, options, *part.region, row.data())
+                : reader.read_pixels(out, options, row.data())))
+    reader.fail_with_reason();
   if (reader.lacks_data()) {
     fail(ErrorCode::malformed,
          "the file was cut short: it ends before the end-of-image marker after its last scan");
   }
   if (options.color && half_rows) {
     Tensor color = Tensor::uninitialized(DType::uint8, pixels.shape());
-    color_of_half_rows(pixels.data<std::uint8_t>(), color.data<std::uint8_t>(), width, height,
-                       options.order == ColorOrder::bgr);
+    color_of_half_rows(out, color.data<std::uint8_t>(), width, height, options.order == ColorOrder::bgr);
     pixels = std::move(color);
   }
   return turn_upright(std::move(pixels), orientation);
