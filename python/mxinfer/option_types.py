@@ -136,6 +136,8 @@ class ImageOptions(TypedDict, total=False):
     apply_exif: Union[bool, None]
     height: Union[int, None]
     width: Union[int, None]
+    scaled_decoding: Union[bool, None]
+    batch_size: Union[int, None]
 
 
 class ScoreOptions(TypedDict, total=False):

@@ -285,6 +285,12 @@ std::vector<Setting> image_settings() {
              "Height of the network's input, if the model leaves it open"),
       fields("width", Whole{"pixels", 1}, &Values::width,
              "Width of the network's input, if the model leaves it open"),
+      fields("scaled_decoding", Truth{}, &Values::scaled_decoding,
+             "If true, a classifier decodes JPEGs at 1/2, 1/4 or 1/8 of their sides where the resize leaves "
+             "fewer pixels: faster, with slightly different scores"),
+      fields("batch_size", Whole{}, &Values::batch_size,
+             "Number of images of a list that a classifier runs as one batch, beside other batches of the "
+             "list; 0: the whole list"),
   };
 }
 

@@ -17,6 +17,8 @@ struct SettingValues {
   Options run{};
   Preprocess preprocess{};
   bool apply_exif = true;
+  bool scaled_decoding = false;
+  int batch_size = 0;
   std::optional<int> height{};
   std::optional<int> width{};
   Activation activation = Activation::none;

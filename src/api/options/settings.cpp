@@ -142,6 +142,8 @@ ImageOptions Settings::image_options() const try {
   ImageOptions options;
   options.preprocess = values.preprocess;
   options.apply_exif = values.apply_exif;
+  options.scaled_decoding = values.scaled_decoding;
+  options.batch_size = values.batch_size;
   options.height = values.height;
   options.width = values.width;
   options.activation = values.activation;
