@@ -58,7 +58,8 @@ class MXINFER_API ImageClassifier : public Classifier {
   std::vector<Classification> classify(ByteSpan use_classify_file_or_classify_bytes,
                                        std::optional<int> top_k = {}) const = delete;
   /// Classifies a list of files, of bytes of files, or of images. The images may have any sizes and run as
-  /// one batch. Returns one list for each. Decoding and preprocessing use all threads. With `errors`, images
+  /// one batch, or in batches of ImageOptions::batch_size, which is faster for long lists of files. Returns
+  /// one list for each. Decoding and preprocessing use all threads. With `errors`, images
   /// that fail are appended there in order, the others are not affected, and the lists of failed ones are
   /// empty. Up to RemoteOptions::connections addresses are fetched at a time, ahead of decoding.
   std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
@@ -96,14 +97,11 @@ class MXINFER_API ImageClassifier : public Classifier {
   struct ImageJob;
   struct FileJob;
   struct BytesJob;
+  struct ListCall;
   Prediction<std::vector<Classification>> classify_held_async(std::shared_ptr<const void> owner,
                                                               ByteSpan encoded, std::optional<int> top_k,
                                                               const SubmitOptions& options) const;
   Tensor preprocess(Span<const Image> images, std::vector<ItemError>* errors) const;
-  std::vector<Tensor> run(Span<const Image> images, std::vector<ItemError>* errors) const;
-  std::vector<std::vector<Classification>> classify_each(const std::vector<Image>& images,
-                                                         std::optional<int> top_k,
-                                                         std::vector<ItemError>* errors) const;
   struct ImageImpl;
   std::shared_ptr<const ImageImpl> image_;
 };

@@ -13,9 +13,10 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor) {
   return PredictorAccess::impl(predictor).batch_runner;
 }
 
-ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
+ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options,
+                    ImageFeed::DecodesFor decodes_for) {
   auto& impl = PredictorAccess::impl(predictor);
-  return {predictor.model(), options, impl.planner.options(), impl.memory};
+  return {predictor.model(), options, impl.planner.options(), impl.memory, decodes_for};
 }
 
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
@@ -31,6 +32,17 @@ std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed
   });
   widen_halves(outputs);
   return outputs;
+}
+
+std::vector<Tensor> run_image_rows(const Predictor& predictor, const Tensor& rows) {
+  const TensorView view = rows.view();
+  std::vector<Tensor> outputs = predict_rows(predictor, {&view, 1});
+  widen_halves(outputs);
+  return outputs;
+}
+
+bool makes_rows(const Predictor& predictor, const ImageFeed& feed) {
+  return feed.stage() != nullptr && PredictorAccess::impl(predictor).image_batches == nullptr;
 }
 
 std::vector<Tensor> predict_rows(const Predictor& predictor, Span<const TensorView> rows) try {

@@ -21,7 +21,8 @@ namespace mxinfer::api {
 runtime::BatchRunner& batch_runner(const Predictor& predictor);
 
 /// Prepares images for the model of a predictor. Throws as ImageFeed().
-ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options);
+ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options,
+                    ImageFeed::DecodesFor decodes_for = ImageFeed::DecodesFor::caller);
 
 /// Predicts any number of rows, each an independent sample; pads batches for a network that accepts only one
 /// size.
@@ -30,6 +31,10 @@ std::vector<Tensor> predict_rows(const Predictor& predictor, Span<const TensorVi
 /// All outputs; rows of invalid images are meaningless, and there are no outputs if all are invalid.
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);
+/// The same for rows that were made of images, of which there must be one.
+std::vector<Tensor> run_image_rows(const Predictor& predictor, const Tensor& rows);
+/// Whether images need not be kept: their rows are made here, on the CPU.
+bool makes_rows(const Predictor& predictor, const ImageFeed& feed);
 
 /// The images of a list of paths and addresses, or the error of the first unreadable one.
 struct ReadImages {
@@ -67,7 +72,7 @@ auto call_with_file(const Predictor& predictor, const ImageFeed& feed, const std
 /// use(image) as a call, with the image in the bytes of a file.
 template <typename Use>
 auto call_with_bytes(const Predictor& predictor, const ImageFeed& feed, ByteSpan encoded, const Use& use) {
-  return as_call(predictor, [&] { return use(decode_image(encoded, feed.decode())); });
+  return as_call(predictor, [&] { return use(feed.decode_bytes(encoded)); });
 }
 
 /// use(images) as a call, with the images in the bytes of files. With `errors`, unreadable ones are empty.

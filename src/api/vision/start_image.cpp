@@ -64,7 +64,7 @@ std::unique_ptr<StartedImage> start_file(const Predictor& predictor, Resume resu
 
 std::unique_ptr<StartedImage> start_bytes(const Predictor& predictor, Resume resume, ByteSpan encoded) {
   const ImageFeed& feed = *PredictorAccess::impl(predictor).feed;
-  return start_image(predictor, resume, [&] { return decode_image(encoded, feed.decode()); });
+  return start_image(predictor, resume, [&] { return feed.decode_bytes(encoded); });
 }
 
 }  // namespace mxinfer::api

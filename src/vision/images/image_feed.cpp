@@ -50,17 +50,34 @@ Tensor item_of(const Image& image, bool bgr, DType dtype) {
   return dtype == DType::float16 ? as_numbers<Half>(from) : as_numbers<float>(from);
 }
 
+Tensor rows_at(const Tensor& batch, const std::vector<std::size_t>& positions) {
+  Shape shape = batch.shape();
+  const std::size_t row_bytes = batch.bytes() / static_cast<std::size_t>(shape[0]);
+  shape[0] = static_cast<std::int64_t>(positions.size());
+  Tensor rows = Tensor::uninitialized(batch.dtype(), shape);
+  const auto* const from = static_cast<const std::byte*>(batch.raw());
+  auto* to = static_cast<std::byte*>(rows.raw());
+  for (const std::size_t position : positions) {
+    const std::byte* const row = from + position * row_bytes;
+    to = std::copy(row, row + row_bytes, to);
+  }
+  return rows;
+}
+
 }  // namespace
 
 ImageFeed::ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how,
-                     const std::shared_ptr<runtime::MemoryBudget>& memory)
+                     const std::shared_ptr<runtime::MemoryBudget>& memory, DecodesFor decodes_for)
     : options_(options),
       entry_(image_entry(model, options)),
       decode_(decode_options(options, entry_)),
       takes_bgr_(reads_bgr(model, entry_)),
       opener_(data_of(model).opener) {
-  if (entry_.model_resizes) return;
-  preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, memory);
+  if (!entry_.model_resizes)
+    preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, memory);
+  if (decodes_for == DecodesFor::caller) return;
+  const passes::ItemStage& stage = preprocessor_ ? preprocessor_->stage() : data_of(model).stages->items[0];
+  wanted_ = WantedPart(stage, entry_.input.channels, options.scaled_decoding);
 }
 
 std::vector<NamedShape> ImageFeed::network_shapes(const Model& model) const {
@@ -86,6 +103,20 @@ Tensor ImageFeed::preprocess(const Model& model, Span<const Image> images, runti
   return preprocessor_->batch_of(images, runner, errors);
 }
 
+ImageFeed::Rows ImageFeed::rows_of(std::size_t count, Preprocessor::ImageOf image_of,
+                                   runtime::BatchRunner& runner, std::vector<ItemError>* errors) const {
+  const std::size_t known = errors == nullptr ? 0 : errors->size();
+  Rows rows{preprocessor_->batch_of(count, image_of, runner, errors), {}};
+  std::vector<bool> is_wrong(count);
+  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e)
+    is_wrong[(*errors)[e].item] = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_wrong[i]) rows.positions.push_back(i);
+  }
+  if (rows.positions.size() != count) rows.batch = rows_at(rows.batch, rows.positions);
+  return rows;
+}
+
 ImageFeed::Items ImageFeed::items(Span<const Image> images, runtime::BatchRunner& runner) const {
   Items items;
   items.images.resize(images.size());
@@ -108,35 +139,42 @@ sources::ReadFile ImageFeed::fetch(const std::string& place) const {
 }
 
 Image ImageFeed::decode_file(const std::string& place, const sources::ReadFile& read) const {
-  if (!sources::is_remote(place)) return read_image(sources::path_of_file(place), decode_);
+  const auto part = [this](Size full) { return wanted_.of(full); };
+  if (!sources::is_remote(place)) return image::read_part(sources::path_of_file(place), decode_, part);
   if (read.error) std::rethrow_exception(read.error);
   return in_context([&] { return printable(sources::shown(place)); },
                     [&] {
-                      return decode_image({read.bytes.data(), read.bytes.size()}, decode_);
+                      return decode_bytes({read.bytes.data(), read.bytes.size()});
                     });
+}
+
+Image ImageFeed::decode_bytes(ByteSpan encoded) const {
+  return image::decode_part(encoded, decode_, [this](Size full) { return wanted_.of(full); });
+}
+
+Image ImageFeed::decode_listed(Span<const ByteSpan> encoded, std::size_t i) const {
+  if (encoded.size() == 1) return decode_bytes(encoded[i]);
+  return in_context([&] { return concat("image ", i); }, [&] { return decode_bytes(encoded[i]); });
+}
+
+std::vector<Image> ImageFeed::decode_all(std::size_t count, Preprocessor::ImageOf decode,
+                                         runtime::BatchRunner& runner, std::vector<ItemError>* errors) const {
+  std::vector<Image> images(count);
+  runner.for_each(
+      count, [&](std::size_t i) { images[i] = decode(i); }, errors);
+  return images;
 }
 
 std::vector<Image> ImageFeed::read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
                                          std::vector<ItemError>* errors) const {
-  std::vector<Image> images(paths.size());
-  runner.for_each(
-      paths.size(), [&](std::size_t i) { images[i] = decode_file(paths[i], {}); }, errors);
-  return images;
+  return decode_all(
+      paths.size(), [&](std::size_t i) { return decode_file(paths[i], {}); }, runner, errors);
 }
 
 std::vector<Image> ImageFeed::decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
                                          std::vector<ItemError>* errors) const {
-  std::vector<Image> images(encoded.size());
-  const auto decode = [&](std::size_t i) { images[i] = decode_image(encoded[i], decode_); };
-  const auto decode_one_of_several = [&](std::size_t i) {
-    in_context([&] { return concat("image ", i); }, [&] { decode(i); });
-  };
-  if (encoded.size() > 1) {
-    runner.for_each(encoded.size(), decode_one_of_several, errors);
-  } else {
-    runner.for_each(encoded.size(), decode, errors);
-  }
-  return images;
+  return decode_all(
+      encoded.size(), [&](std::size_t i) { return decode_listed(encoded, i); }, runner, errors);
 }
 
 }  // namespace mxinfer::api

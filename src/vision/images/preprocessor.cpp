@@ -66,22 +66,29 @@ Preprocessor::Preprocessor(const Preprocess& options, const ImageInput& input,
 
 Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& runner,
                               std::vector<ItemError>* errors) {
-  const Shape shape = batch_shape(input_, static_cast<std::int64_t>(images.size()));
+  return batch_of(
+      images.size(), [&](std::size_t i) { return images[i]; }, runner, errors);
+}
+
+Tensor Preprocessor::batch_of(std::size_t count, ImageOf image_of, runtime::BatchRunner& runner,
+                              std::vector<ItemError>* errors) {
+  const Shape shape = batch_shape(input_, static_cast<std::int64_t>(count));
   // If no image may be wrong, every sample is written.
   Tensor batch = errors == nullptr ? Tensor::uninitialized(input_.dtype, shape) : Tensor(input_.dtype, shape);
-  const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
+  const std::size_t sample_bytes = count == 0 ? 0 : batch.bytes() / count;
   const Shape sample_shape = batch_shape(input_, 1);
-  const auto preprocess = [&](std::size_t i) {
-    if (images[i].empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
+  const auto preprocess = [&](std::size_t i, const Image& given) {
+    if (given.empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
     void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
     // Computes grey from the given pixels, like a decoder; the expansion to three channels comes later.
-    const Image image = input_.channels == 1 ? convert_channels(images[i], 1) : images[i];
+    const Image image = input_.channels == 1 ? convert_channels(given, 1) : given;
     items_.run_into(image.view(), {input_.dtype, sample_shape, sample}, runner.arena());
   };
-  runner.for_each(
-      images.size(),
-      [&](std::size_t i) { in_context([&] { return concat("image ", i); }, [&] { preprocess(i); }); },
-      errors);
+  const auto make_sample = [&](std::size_t i) {
+    const Image image = image_of(i);  // whose errors name it themselves
+    in_context([&] { return concat("image ", i); }, [&] { preprocess(i, image); });
+  };
+  runner.for_each(count, make_sample, errors);
   return batch;
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "passes/load/stages.h"
 #include "plan/plan.h"
 #include "runtime/batch_runner.h"
@@ -32,6 +33,11 @@ class Preprocessor {
 
   /// A batch with a sample for each image; samples of invalid images are 0.
   Tensor batch_of(Span<const Image> images, runtime::BatchRunner& runner, std::vector<ItemError>* errors);
+  /// The same of image_of(i) for each i below count. A thread asks for an image when it has preprocessed the
+  /// one before, so that few of them are in memory.
+  using ImageOf = FunctionRef<Image(std::size_t item)>;
+  Tensor batch_of(std::size_t count, ImageOf image_of, runtime::BatchRunner& runner,
+                  std::vector<ItemError>* errors);
 
  private:
   ImageInput input_;
