@@ -329,6 +329,7 @@ TEST(CliClassify, PreprocessingChangesTheScores) {
 
 TEST(CliClassify, ALongListHasAProgressBarOnATerminalOnly) {
   std::vector<std::string> arguments = {MXINFER_COMMAND, "classify", digits()};
+  arguments.insert(arguments.end(), {"--threads", "1", "--batch-size", "4"});  // two batches at once
   for (int i = 0; i < 24; ++i) arguments.push_back(image_path(i % 2 == 0 ? "one.jpg" : "two.png"));
   const Outcome piped = run_program(arguments);
   EXPECT_EQ(piped.exit_code, 0);

@@ -2,8 +2,11 @@
 #include <mxinfer/vision/image_classifier.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "cli/commands/commands.h"
 #include "cli/inputs/image_list.h"
@@ -16,11 +19,23 @@ namespace {
 
 struct ClassifyOptions : ImageRunOptions {
   ClassOptions classes;
+  bool scaled_decoding = false;
 };
+
+/// Batches that are read at once for each thread: the more, the less threads wait for each other at the end.
+constexpr std::size_t kBatchesPerThread = 2;
+
+std::size_t batches_at_once(const ClassifyOptions& options) {
+  const int given = options.threads.value_or(0);
+  const unsigned threads = given > 0 ? static_cast<unsigned>(given) : std::thread::hardware_concurrency();
+  return kBatchesPerThread * std::max(threads, 1U);
+}
 
 ImageClassifier make_classifier(const ClassifyOptions& options, const LoadOptions& load) {
   ImageOptions image_options = image_options_of(options.preprocess);
   image_options.options = run_options(options);
+  image_options.batch_size = options.batch_size;
+  image_options.scaled_decoding = options.scaled_decoding;
   set_scores(options.classes, image_options);
   return ImageClassifier(load_model(options, load), image_options);
 }
@@ -40,7 +55,7 @@ int run_classify(const ClassifyOptions& options) {
   };
   task.print = print_classes;
   task.describe = classes_json;
-  return run_on_images(options, list, task);
+  return run_on_images(options, list, task, batches_at_once(options));
 }
 
 }  // namespace
@@ -50,6 +65,10 @@ void add_classify(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("classify", "Classify images");
   add_image_arguments(*command, *options);
   add_class_options(*command, options->classes);
+  command->add_flag(
+      "--scaled-decoding", options->scaled_decoding,
+      "Decode JPEGs at 1/2, 1/4 or 1/8 of their sides where the resize leaves fewer pixels: faster, "
+      "with slightly different scores");
   add_image_run_options(*command, *options);
   command->footer(
       "Results are printed as they come; with --json, one document is printed at the end. If an image cannot "

@@ -105,12 +105,14 @@ void report_image(const ListedImage& image, const Result& result, const ImageTas
   if (task.after) task.after(image, result);
 }
 
-/// Runs all images of the list, batch by batch, and returns the exit code.
+/// Runs all images of the list, and returns the exit code. The task gets `at_once` batches in one call, of
+/// which it makes batches itself.
 template <typename Result>
-int run_on_images(const ImageRunOptions& options, ImageList& list, const ImageTask<Result>& task) {
+int run_on_images(const ImageRunOptions& options, ImageList& list, const ImageTask<Result>& task,
+                  std::size_t at_once = 1) {
   ItemReport report("images", options.json, options.ndjson);
   const auto batch_size = static_cast<std::size_t>(options.batch_size);
-  for_each_batch(list, batch_size, [&](std::vector<ListedImage>& batch, Progress& progress) {
+  for_each_batch(list, batch_size * at_once, [&](std::vector<ListedImage>& batch, Progress& progress) {
     const std::vector<Result> results = run_listed(batch, task.run);
     progress.hide();
     for (std::size_t i = 0; i < batch.size(); ++i) report_image(batch[i], results[i], task, report);
