@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the Python environments that bench/peers runs in: MXNet with GluonCV and GluonNLP, MXNet's exporter to ONNX, and
-# ONNX Runtime, OpenVINO and ncnn with matplotlib. About 1.5 GB. Running it again completes or confirms what is there.
+# ONNX Runtime, OpenVINO and ncnn with OpenCV and matplotlib. About 1.5 GB. Running it again completes or confirms what is there.
 #
 #   bench/peers/setup.sh                                 into build/oracle and build/peers/environments
 #   bench/peers/setup.sh gpu                             and PyTorch, ONNX Runtime and TensorRT for NVIDIA GPUs, about 10 GB
@@ -48,7 +48,7 @@ make() {
 "$repository/tests/oracle/setup.sh" --networks >&2
 
 modern=$(find_python 3.11 "${MXINFER_PYTHON311-}") || modern=$(command -v python3) || die "there is no python3"
-make engines "$modern" "onnxruntime, openvino, ncnn, matplotlib" onnxruntime openvino ncnn matplotlib
+make engines "$modern" "onnxruntime, openvino, ncnn, matplotlib, cv2, PIL" onnxruntime openvino ncnn matplotlib opencv-python-headless pillow
 # pnnx turns ONNX into ncnn's files. Its program needs none of the packages that its Python module asks for (PyTorch).
 if ! ls "$environments"/engines/lib/python3*/site-packages/pnnx/pnnx >/dev/null 2>&1; then
   "$environments/engines/bin/python" -m pip install --disable-pip-version-check --quiet --no-deps pnnx

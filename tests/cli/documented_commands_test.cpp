@@ -151,6 +151,7 @@ const std::vector<Other>& other_programs() {
       {"sh bench/peers/run.sh", "sets up four other libraries, and measures for hours"},
       {"build/release/bench/mxinfer_soak --seconds 36000", "takes hours; the test soak runs a minute of it"},
       {"sh bench/peers/callers/run.sh", "sets up three other libraries, and measures for minutes"},
+      {"sh bench/peers/jpeg_to_label/run.sh", "sets up two other libraries, and measures for minutes"},
   };
   return list;
 }
