@@ -52,6 +52,13 @@ struct DocumentedDot {
     return sums;
   }
   static void store(const Sums& sums, float* to) { std::memcpy(to, sums.lane, sizeof(sums.lane)); }
+  static Sums limit(Sums sums, const float* bias, float low, float high) {
+    for (int i = 0; i < 16; ++i) {
+      const float x = sums.lane[i] + bias[i], y = x < low ? low : x;
+      sums.lane[i] = y > high ? high : y;
+    }
+    return sums;
+  }
 };
 
 /// AMX's tiles of 16 rows of 64 bytes: tdpbf16ps sums even and odd products separately, then adds both.

@@ -33,9 +33,9 @@ std::vector<BFloat16> rounded(const std::vector<float>& values) {
 
 /// The tiles of instructions that this CPU may lack, by plain code that follows their documentation.
 constexpr kernels::Bf16Tile kDocumentedDotTile{
-    12, 2, false, kernels::bf16_dot_multiply<DocumentedDot>, nullptr, nullptr};
+    12, 2, false, true, kernels::bf16_dot_multiply<DocumentedDot>, nullptr, nullptr};
 constexpr kernels::Bf16Tile kDocumentedAmxTile{
-    32, 12, true, kernels::bf16_amx_multiply<DocumentedTiles>, nullptr, nullptr};
+    32, 12, true, false, kernels::bf16_amx_multiply<DocumentedTiles>, nullptr, nullptr};
 
 kernels::Bf16Parts documented_dot() {
   return {&kDocumentedDotTile, kernels::bf16_post_ops(Target::baseline),

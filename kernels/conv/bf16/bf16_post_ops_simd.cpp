@@ -16,16 +16,17 @@ namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
 using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// Bias, residual, activation and rounding of `count` columns, whole vectors, in registers. Its branches are
-/// template parameters: after a short sum, post-ops take as long as the sum does.
-template <bool kResidual, bool kFloat32, Rounding kRounding, class Activate>
-void ApplyToColumns(const Bf16PostOpsArgs& given, std::int64_t count, const Activate& activate) {
+/// Bias, residual, activation and rounding of columns [first, end), whole vectors, in registers. Its branches
+/// are template parameters: after a short sum, post-ops take as long as the sum does.
+template <class DV, bool kResidual, bool kFloat32, Rounding kRounding, class Activate>
+void ApplyToColumns(const Bf16PostOpsArgs& given, std::int64_t first, std::int64_t end,
+                    const Activate& activate) {
+  using V = hn::Vec<DV>;
   const Bf16PostOpsArgs args = given;  // a copy: stores cannot alias it
-  const D d;
-  for (std::int64_t i = 0; i < count; i += kLanes) {
+  const DV d;
+  for (std::int64_t i = first; i < end; i += hn::MaxLanes(d)) {
     const V bias = args.bias != nullptr ? hn::LoadU(d, args.bias + i) : hn::Zero(d);
     const float* sums = args.sums + i;
     std::int64_t at = i;
@@ -35,44 +36,49 @@ void ApplyToColumns(const Bf16PostOpsArgs& given, std::int64_t count, const Acti
       v = activate(v);
       if constexpr (kFloat32) {
         hn::StoreU(v, d, args.dst_f32 + at);
-      } else {
+      } else if constexpr (hn::MaxLanes(d) == kLanes) {
         StoreRounded<kRounding>(v, args.dst + at);
+      } else {
+        StoreBFloat16(d, v, args.dst + at);
       }
     }
   }
 }
 
-template <Rounding kRounding, class Activate>
-void ApplyActivation(const Bf16PostOpsArgs& args, std::int64_t count, const Activate& activate) {
+template <class DV, Rounding kRounding, class Activate>
+void ApplyActivation(const Bf16PostOpsArgs& args, std::int64_t first, std::int64_t end,
+                     const Activate& activate) {
   const bool residual = args.residual != nullptr;
   if (args.dst == nullptr) {
-    residual ? ApplyToColumns<true, true, kRounding>(args, count, activate)
-             : ApplyToColumns<false, true, kRounding>(args, count, activate);
+    residual ? ApplyToColumns<DV, true, true, kRounding>(args, first, end, activate)
+             : ApplyToColumns<DV, false, true, kRounding>(args, first, end, activate);
   } else {
-    residual ? ApplyToColumns<true, false, kRounding>(args, count, activate)
-             : ApplyToColumns<false, false, kRounding>(args, count, activate);
+    residual ? ApplyToColumns<DV, true, false, kRounding>(args, first, end, activate)
+             : ApplyToColumns<DV, false, false, kRounding>(args, first, end, activate);
   }
 }
 
-/// A piecewise linear activation, on whole vectors.
-template <Rounding kRounding>
-void ApplyToVectors(const Bf16PostOpsArgs& args, std::int64_t count) {
-  const D d;
+/// A piecewise linear activation, on whole vectors of DV.
+template <class DV, Rounding kRounding>
+void ApplyToVectors(const Bf16PostOpsArgs& args, std::int64_t first, std::int64_t end) {
+  using V = hn::Vec<DV>;
+  const DV d;
   const PostOps& e = *args.post_ops;
   switch (e.activation) {
     case Activation::relu:
-      return ApplyActivation<kRounding>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
+      return ApplyActivation<DV, kRounding>(args, first, end, [d](V x) HWY_ATTR { return Rectify(d, x); });
     case Activation::clip: {
       const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
-      return ApplyActivation<kRounding>(args, count,
-                                        [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
+      return ApplyActivation<DV, kRounding>(args, first, end,
+                                            [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
     }
     case Activation::leaky: {
       const V alpha = hn::Set(d, e.alpha);
-      return ApplyActivation<kRounding>(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
+      return ApplyActivation<DV, kRounding>(args, first, end,
+                                            [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
     }
     default:
-      return ApplyActivation<kRounding>(args, count, [](V x) HWY_ATTR { return x; });
+      return ApplyActivation<DV, kRounding>(args, first, end, [](V x) HWY_ATTR { return x; });
   }
 }
 
@@ -96,11 +102,20 @@ void ApplyToStored(const Bf16PostOpsArgs& args, std::int64_t row, std::int64_t f
 
 template <Rounding kRounding>
 void Apply(const Bf16PostOpsArgs& args) {
-  const std::int64_t whole =
-      is_piecewise_linear(args.post_ops->activation) ? args.columns / kLanes * kLanes : 0;
-  if (whole > 0) ApplyToVectors<kRounding>(args, whole);
-  if (whole == args.columns) return;
-  for (std::int64_t row = 0; row < args.rows; ++row) ApplyToStored(args, row, whole);
+  std::int64_t done = 0;
+  if (is_piecewise_linear(args.post_ops->activation)) {
+    done = args.columns / kLanes * kLanes;
+    if (done > 0) ApplyToVectors<D, kRounding>(args, 0, done);
+#if HWY_TARGET == HWY_AVX3
+    // Filters are often a multiple of 8.
+    if (args.columns - done >= kLanes / 2) {
+      ApplyToVectors<hn::Half<D>, kRounding>(args, done, done + kLanes / 2);
+      done += kLanes / 2;
+    }
+#endif
+  }
+  if (done == args.columns) return;
+  for (std::int64_t row = 0; row < args.rows; ++row) ApplyToStored(args, row, done);
 }
 
 }  // namespace

@@ -37,6 +37,9 @@ struct Bf16TileArgs {
   /// panel. Any address is fine.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetch_step = 0;
+  /// Of a tile that limits: sums become min(max(sums + bias, low), high); null: they do not.
+  const float* bias = nullptr;  ///< [width]
+  float low = 0.0f, high = 0.0f;
 };
 
 struct Bf16Tile {
@@ -46,6 +49,8 @@ struct Bf16Tile {
   /// Whether the tile reads whole tiles of rows and whole steps of kBf16DepthPairs, beyond row_count and
   /// pairs: that memory must exist, and be zero behind the pairs.
   bool reads_whole;
+  /// Whether it applies bias and limits.
+  bool limits;
   void (*multiply)(const Bf16TileArgs&);
   /// To call before the first and after the last tile of a thread's tasks; or null.
   void (*begin)();

@@ -9,6 +9,7 @@
 //     static Pairs broadcast(std::uint32_t pair);
 //     static Sums add(Sums sums, Pairs a, Pairs b);
 //     static void store(Sums sums, float* to);
+//     static Sums limit(Sums sums, const float* bias, float low, float high);   // min(max(sums + bias, low), high)
 //   };
 #pragma once
 
@@ -25,7 +26,8 @@ inline constexpr std::int64_t kBf16DotLanes = 16;
 inline constexpr int kBf16DotRows = 12;
 
 template <class Dot, int kRows, int kVectors>
-void bf16_dot_tile(const Bf16TileArgs& t) {
+void bf16_dot_tile(const Bf16TileArgs& given) {
+  const Bf16TileArgs t = given;  // a copy: stores cannot alias it
   typename Dot::Sums sum[kRows][kVectors];
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
@@ -46,6 +48,14 @@ void bf16_dot_tile(const Bf16TileArgs& t) {
       const typename Dot::Pairs x = Dot::broadcast(pair);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], w[v], x);
+    }
+  }
+  if (t.bias != nullptr) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) {
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v)
+        sum[i][v] = Dot::limit(sum[i][v], t.bias + v * kBf16DotLanes, t.low, t.high);
     }
   }
 #pragma GCC unroll 16

@@ -126,7 +126,7 @@ void Multiply(const Bf16TileArgs& args) {
   }
 }
 
-constexpr Bf16Tile kTile{kRows, kRows == 12 ? 0.75 : 0.65, false, Multiply, nullptr, nullptr};
+constexpr Bf16Tile kTile{kRows, kRows == 12 ? 0.75 : 0.65, false, false, Multiply, nullptr, nullptr};
 
 }  // namespace
 

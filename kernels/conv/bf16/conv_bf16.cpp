@@ -45,4 +45,18 @@ const ConvImpl* conv_bf16_amx(Bf16Method method) {
   return method == Bf16Method::lines ? &kLines : &kDirect;
 }
 
+const ConvImpl* conv_bf16_fast(Target target) {
+  if (target != Target::avx512) return nullptr;
+  if (const ConvImpl* amx = conv_bf16_amx()) return amx;
+  const ConvImpl* dot = conv_bf16_dot();
+  return dot != nullptr && bf16_tile_dot()->speed > 1 ? dot : nullptr;
+}
+
+const Bf16Parts* bf16_fast_parts(Target target) {
+  const ConvImpl* fast = conv_bf16_fast(target);
+  if (fast == nullptr) return nullptr;
+  static const Bf16Parts kParts = fast == conv_bf16_amx() ? amx_parts() : dot_parts();
+  return &kParts;
+}
+
 }  // namespace mxinfer::kernels

@@ -105,4 +105,10 @@ const ConvImpl* conv_bf16_dot(Bf16Method method = Bf16Method::direct);
 /// AMX's tiles; null if this CPU or its system lacks them.
 const ConvImpl* conv_bf16_amx(Bf16Method method = Bf16Method::direct);
 
+/// The parts of the direct algorithm with the tile of this CPU's fast instructions; null if it has none, or
+/// the target is another.
+const Bf16Parts* bf16_fast_parts(Target target);
+/// The direct algorithm with them.
+const ConvImpl* conv_bf16_fast(Target target);
+
 }  // namespace mxinfer::kernels

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/conv/bf16/bf16_panels.h"
+#include "kernels/conv/bf16/bf16_pointwise.h"
 #include "kernels/conv/bf16/conv_bf16.h"
 #include "kernels/conv/conv_positions.h"
 #include "kernels/conv/task_cut.h"
@@ -11,7 +12,6 @@ namespace mxinfer::kernels {
 namespace {
 
 constexpr std::int64_t kMostPositions = 240;
-constexpr std::int64_t kPairBytes = sizeof(std::uint32_t);
 
 std::int64_t pairs_of(const ConvProblem& s) {
   return ceil_div(s.depth(), 2);
@@ -129,55 +129,36 @@ void gather(const ConvProblem& s, const Pixels p, std::int64_t first, std::int64
 }
 
 /// The rows of a task, in place or gathered into `scratch`.
-struct Rows {
-  const BFloat16* first;
-  std::int64_t stride;
-};
-
-Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
-             std::int64_t count, std::byte* scratch) {
+bf16::Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
+                   std::int64_t count, std::byte* scratch) {
   const ConvProblem& s = args.problem;
   const BFloat16* src = typed<BFloat16>(args.src) + group * s.group_channels();
-  if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels};
+  if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels, count};
   auto* rows = reinterpret_cast<BFloat16*>(scratch);
   gather(s, pixels_of(args, group), first, count, rows);
-  return {rows, gathered_stride(s)};
+  return {rows, gathered_stride(s), count};
 }
 
-/// The rows by one panel of filters, those of the group from `column` on.
-void run_panel(const Bf16Parts& parts, const ConvArgs& args, const Rows& rows, std::int64_t group,
-               std::int64_t first, std::int64_t count, std::int64_t column) {
+/// The rows, positions from `first` on, by one panel of filters, those of the group from `column` on.
+void run_panel(const Bf16Parts& parts, const ConvArgs& args, const bf16::Rows& rows, std::int64_t group,
+               std::int64_t first, std::int64_t column) {
   const ConvProblem& s = args.problem;
-  alignas(64) float sums[kBf16MostRows * kBf16PanelColumns];
-  const std::int64_t filter = group * s.group_filters() + column;
-  Bf16TileArgs t;
-  t.row_stride = rows.stride;
-  t.width = width_at(s, column);
-  t.pairs = pairs_of(s);
-  t.panel = typed<std::uint32_t>(args.weight) + (group * packed_columns(s) + column) * padded_pairs(s);
-  t.sums = sums;
+  const std::int64_t filter = group * s.group_filters() + column, at = first * s.filters + filter;
+  const auto* weight = typed<std::uint32_t>(args.weight);
+  const bf16::Panel panel{weight + (group * packed_columns(s) + column) * padded_pairs(s),
+                          width_at(s, column), pairs_of(s), padded_pairs(s)};
   Bf16PostOpsArgs post;
   post.post_ops = &args.post_ops;
   post.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
-  post.sums = sums;
   post.dst_stride = s.filters;
   if (args.bias != nullptr) post.bias = typed<float>(args.bias) + filter;
-  const std::int64_t step = bf16::tile_step(*parts.tile, count);
-  t.prefetch_step = ceil_div(t.width * kPairBytes, ceil_div(count, step));
-  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_pairs(s));
-  for (std::int64_t i = 0; i < count; i += step, t.prefetch += t.prefetch_step * t.pairs) {
-    post.rows = t.row_count = std::min(step, count - i);
-    t.rows = rows.first + i * rows.stride;
-    parts.tile->multiply(t);
-    const std::int64_t at = (first + i) * s.filters + filter;
-    if (args.residual != nullptr) post.residual = typed<BFloat16>(args.residual) + at;
-    if (args.dst_is_float32) {
-      post.dst_f32 = typed<float>(args.dst) + at;
-    } else {
-      post.dst = typed<BFloat16>(args.dst) + at;
-    }
-    parts.post_ops(post);
+  if (args.residual != nullptr) post.residual = typed<BFloat16>(args.residual) + at;
+  if (args.dst_is_float32) {
+    post.dst_f32 = typed<float>(args.dst) + at;
+  } else {
+    post.dst = typed<BFloat16>(args.dst) + at;
   }
+  bf16::multiply_panel(parts, rows, panel, post);
 }
 
 std::int64_t packed_elements(const ConvProblem& s) {
@@ -261,9 +242,9 @@ void Bf16Direct::run(const Bf16Parts& parts, const ConvArgs& args, std::int64_t 
     const std::int64_t first = task / c.panel_blocks % c.blocks * c.block;
     const std::int64_t group = task / c.panel_blocks / c.blocks;
     const std::int64_t count = std::min(c.block, c.rows - first);
-    const Rows rows = rows_of(args, *parts.tile, group, first, count, scratch);
+    const bf16::Rows rows = rows_of(args, *parts.tile, group, first, count, scratch);
     for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
-      run_panel(parts, args, rows, group, first, count, p * kBf16PanelColumns);
+      run_panel(parts, args, rows, group, first, p * kBf16PanelColumns);
   }
   if (parts.tile->end != nullptr) parts.tile->end();
 }
