@@ -11,8 +11,12 @@
 //
 // Weights are packed as for conv_direct and conv_depthwise. Each task writes rows of its own, and sums have
 // the order of those kernels, so fusing changes no bit.
+//
+// With bfloat16 data, the 1 x 1 convolutions are those of kernels/conv/bf16: the expanded values are float32,
+// the filtered ones are summed in float32 and rounded.
 #pragma once
 
+#include "kernels/conv/bf16/conv_bf16.h"
 #include "kernels/conv/conv.h"
 
 namespace mxinfer::kernels {
@@ -24,14 +28,15 @@ struct SeparableShape {
   ConvProblem project;    ///< as expand
   /// Roughly how many tasks to cut an image into: each computes some rows of its neighbour again.
   std::int64_t strips = 1;
+  const Bf16Parts* parts = nullptr;  ///< of bfloat16 data: what multiplies
 };
 
 /// Shapes and weights are those of the single convolutions; dst of expand and depthwise is not used, and
-/// src_stride only of the first.
+/// src_stride only of the first; there are no strides with bfloat16 data. dst_is_float32 is that of project.
 struct SeparableArgs {
   SeparableShape shape;
   ConvArgs expand, depthwise, project;
-  const float* src = nullptr;
+  const void* src = nullptr;  ///< float32, or bfloat16
 };
 
 struct SeparableKernel {
@@ -43,9 +48,13 @@ struct SeparableKernel {
 
 /// The kernel; a target other than ref.
 const SeparableKernel& separable_strips(Target target);
+/// Of bfloat16 data: an even number of channels, expanded or not.
+const SeparableKernel& separable_strips_bf16(Target target);
 
 /// The kernel, and sets `shape.strips` for the number of threads. Null if one convolution after another is
 /// faster, and for Target::ref.
 const SeparableKernel* select_separable(SeparableShape& shape, Target target, int threads);
+/// Likewise of bfloat16 data; sets `shape.parts`, too. Null for a CPU or target without fast instructions.
+const SeparableKernel* select_separable_bf16(SeparableShape& shape, Target target, int threads);
 
 }  // namespace mxinfer::kernels
