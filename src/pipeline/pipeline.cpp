@@ -102,7 +102,7 @@ void optimise(Graph& graph, const Goal& goal) {
   if (goal.folds_constants) fold_constants(graph, goal.target);
   // Last: it takes the operators that the others have made. A GPU's kernels round operands when they read
   // them.
-  if (on_cpu) lower_precision(graph, goal.precision);
+  if (on_cpu) lower_precision(graph, goal);
 }
 
 }  // namespace mxinfer::pipeline

@@ -64,7 +64,7 @@ TEST(LowerPrecision, NothingHappensForFloat32) {
   GraphBuilder b;
   b.head(biased_convolution(b, "c", b.input("data"), 20, 5));
   graph::Graph same = b.graph();
-  passes::lower_precision(same, kernels::Precision::float32);
+  passes::lower_precision(same, {.precision = kernels::Precision::float32});
   EXPECT_EQ(graph::dump(same), graph::dump(b.graph()));
 }
 

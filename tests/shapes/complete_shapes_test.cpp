@@ -55,7 +55,7 @@ TEST(CompleteShapes, TakeTheBatchThroughProductsOfBfloat16) {
   const auto once = add_cell(b, x, b.op("_zeros", {{"shape", "(0, 4)"}}, {}));
   b.head(add_cell(b, x, once));
   pipeline::optimise(b.graph(), {.folds_constants = false});
-  passes::lower_precision(b.graph(), kernels::Precision::bfloat16);
+  passes::lower_precision(b.graph(), {.precision = kernels::Precision::bfloat16});
   const Tensor data = test::random_tensor({5, 3}, 3);
   EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{5, 4}));
 }

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <map>
 #include <string>
 
+#include "kernels/conv/bf16/conv_bf16.h"
 #include "ops/narrow_values.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
@@ -14,8 +16,21 @@ namespace {
 using graph::Node;
 using graph::Value;
 
+bool has_bfloat16_activation(const graph::PostOps& post_ops) {
+  return post_ops.activation <= graph::Activation::swish;
+}
+
+/// A fused block, where its kernel is faster than that of float32.
+bool is_faster_block(const Node& node, kernels::Target target) {
+  if (node.op->name != "_mxinfer_separable_nhwc" || kernels::bf16_fast_parts(target) == nullptr) return false;
+  return has_bfloat16_activation(node.post_ops) &&
+         std::all_of(node.inner_post_ops.begin(), node.inner_post_ops.end(),
+                     [](const graph::PostOps& inner) { return has_bfloat16_activation(inner); });
+}
+
 /// The operator that a node becomes, nullptr if it is none of the large products.
-const char* product_name(const graph::Graph& graph, const Node& node) {
+const char* product_name(const graph::Graph& graph, const Node& node, kernels::Target target) {
+  if (is_faster_block(node, target)) return "_mxinfer_separable_bf16";
   if (node.op->name == "_mxinfer_convolution_nhwc" && has_bfloat16_form(graph, node))
     return "_mxinfer_convolution_bf16";
   const bool dense = node.op->name == "FullyConnected" && float_parameter(graph, node, 1) != nullptr;
@@ -38,10 +53,10 @@ ops::NarrowNode narrow_node(const Node& node, bool is_product) {
 
 class Rewriter {
  public:
-  explicit Rewriter(graph::Graph& graph) : graph_(graph), count_(graph.nodes.size()) {
+  Rewriter(graph::Graph& graph, kernels::Target target) : graph_(graph), count_(graph.nodes.size()) {
     products_.resize(count_, nullptr);
     for (std::size_t id = 0; id < count_; ++id) {
-      if (graph.nodes[id].op != nullptr) products_[id] = product_name(graph, graph.nodes[id]);
+      if (graph.nodes[id].op != nullptr) products_[id] = product_name(graph, graph.nodes[id], target);
       nodes_.push_back(narrow_node(graph.nodes[id], products_[id] != nullptr));
     }
   }
@@ -102,15 +117,15 @@ class Rewriter {
 // would be empty, and some of what other passes give it the float32 kernels alone have.
 bool has_bfloat16_form(const graph::Graph& graph, const graph::Node& node) {
   constexpr std::int64_t kLeastFilters = 16;
-  if (node.attrs.flag("border") || node.post_ops.activation > graph::Activation::swish) return false;
+  if (node.attrs.flag("border") || !has_bfloat16_activation(node.post_ops)) return false;
   const std::int64_t groups = node.attrs.integer("num_group");
   return float_parameter(graph, node, 1) != nullptr &&
          (groups == 1 || node.attrs.integer("num_filter") / groups >= kLeastFilters);
 }
 
-void lower_precision(graph::Graph& graph, kernels::Precision precision) {
-  if (precision != kernels::Precision::bfloat16) return;
-  Rewriter(graph).run();
+void lower_precision(graph::Graph& graph, const Goal& goal) {
+  if (goal.precision != kernels::Precision::bfloat16) return;
+  Rewriter(graph, goal.target).run();
 }
 
 }  // namespace mxinfer::passes
