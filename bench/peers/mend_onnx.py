@@ -17,6 +17,16 @@ def complete_outputs(graph):
             node.output.append(node.output[0] + "_places")
 
 
+def align_slopes(graph):
+    """ONNX aligns the slopes of a PRelu with the last dimension; MXNet's belong to the channels of an image. The exporter
+    leaves them as they are."""
+    names = {node.input[1] for node in graph.node if node.op_type == "PRelu"}
+    for tensor in graph.initializer:
+        if tensor.name in names and len(tensor.dims) == 1:
+            tensor.dims.extend([1, 1])
+
+
 def mend(graph):
     strip_weights_from_inputs(graph)
     complete_outputs(graph)
+    align_slopes(graph)

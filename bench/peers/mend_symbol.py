@@ -13,5 +13,13 @@ def join_repeats(nodes):
             node.update(op="UpSampling", attrs={"scale": times, "sample_type": "nearest", "num_args": "1"}, inputs=first["inputs"])
 
 
+def rename_softmax(nodes):
+    """The exporter knows only the softmax that has an axis."""
+    for node in nodes:
+        if node["op"] == "SoftmaxActivation" and node["attrs"].get("mode") == "channel":
+            node.update(op="softmax", attrs={"axis": "1"})
+
+
 def mend(graph):
     join_repeats(graph["nodes"])
+    rename_softmax(graph["nodes"])

@@ -37,6 +37,13 @@ class MendingOnnx(unittest.TestCase):
         mend_onnx.complete_outputs(graph)
         self.assertEqual([len(one.output) for one in graph.node], [2, 2, 1])
 
+    def test_slopes_of_a_prelu_belong_to_channels(self):
+        slopes, bias = types.SimpleNamespace(name="slopes", dims=[64]), types.SimpleNamespace(name="bias", dims=[64])
+        graph = types.SimpleNamespace(node=[types.SimpleNamespace(op_type="PRelu", input=["x", "slopes"]),
+                                            types.SimpleNamespace(op_type="Add", input=["x", "bias"])], initializer=[slopes, bias])
+        mend_onnx.align_slopes(graph)
+        self.assertEqual((slopes.dims, bias.dims), ([64, 1, 1], [64]))
+
 
 def repeat(source, axis, times="2"):
     return {"op": "repeat", "name": f"repeat{axis}", "attrs": {"axis": axis, "repeats": times}, "inputs": [[source, 0, 0]]}
@@ -57,6 +64,12 @@ class MendingSymbols(unittest.TestCase):
         for repeats in ([repeat(0, "-1")], [repeat(0, "-1"), repeat(1, "-1")], [repeat(0, "-1", "3"), repeat(1, "-2")],
                         [repeat(0, "-2"), repeat(1, "-1")]):
             self.assertEqual(set(self.mended(*repeats)[0]), {"null", "repeat"})
+
+    def test_softmax_over_channels_has_an_axis(self):
+        nodes = [{"op": "SoftmaxActivation", "name": mode, "attrs": {"mode": mode}, "inputs": []} for mode in ("channel", "instance")]
+        mend_symbol.mend({"nodes": nodes})
+        self.assertEqual([(node["op"], node["attrs"]) for node in nodes],
+                         [("softmax", {"axis": "1"}), ("SoftmaxActivation", {"mode": "instance"})])
 
 
 class Networks(unittest.TestCase):
