@@ -19,6 +19,7 @@ from sweep import networks as sweep_networks, weights, worker  # first: it sets 
 import mxnet as mx
 import numpy as np
 
+import blocks
 import scores
 
 
@@ -27,10 +28,12 @@ def build(network):
         return mx.gluon.model_zoo.vision.get_model(network.zoo_name or network.name, pretrained=False)
     if network.source == "gluoncv":
         return sweep_networks.build_gluoncv(network.zoo_name or network.name, sweep_networks.Rule("*", network.kind, []))
+    if network.source == "blocks":
+        return blocks.BUILDERS[network.name]()
     if network.source == "bert":
         return sweep_networks.language(network.name, use_decoder=False, use_classifier=False)
     net = mx.gluon.nn.HybridSequential()
-    net.add(mx.gluon.rnn.LSTM(512, num_layers=2, input_size=512))
+    net.add({"lstm": mx.gluon.rnn.LSTM, "gru": mx.gluon.rnn.GRU}[network.source](512, num_layers=2, input_size=512))
     return net
 
 

@@ -22,7 +22,7 @@ class Network:
     title: str
     shapes: tuple  # of its inputs; the batch, "N", is filled in
     batches: tuple = (1, 25)
-    source: str = "mxnet"  # of make_network.py: mxnet, gluoncv, bert, lstm
+    source: str = "mxnet"  # of make_network.py: mxnet, gluoncv, blocks, bert, lstm, gru
     kind: str = "images"  # of its inputs: images, normal numbers ("numbers"), words, the bytes of an image's file ("photo")
     zoo_name: str = ""  # if it differs from the name
     heads: tuple = ()  # inner values to output instead: the network up to them
@@ -59,6 +59,8 @@ NETWORKS = {network.name: network for network in [
     Network("densenet121", "DenseNet-121", image(224)),
     Network("inceptionv3", "Inception-v3", image(299)),
     Network("vgg16", "VGG-16", image(224), (1, 8)),
+    Network("efficientnet_b0", "EfficientNet-B0", image(224), source="blocks"),
+    Network("mobilenetv3_large", "MobileNetV3 large", image(224), source="gluoncv"),
     Network("ssd_512_resnet50_v1_voc", "SSD-512 ResNet-50", image(512), (1, 4), "gluoncv"),
     Network("ssd_512_resnet50_v1_trunk", "SSD-512 ResNet-50, before its boxes", image(512), (1, 4), "gluoncv",
             zoo_name="ssd_512_resnet50_v1_voc", heads=("ssd0_concat0_output", "ssd0_concat1_output")),
@@ -74,6 +76,7 @@ NETWORKS = {network.name: network for network in [
     Network("r2plus1d_resnet18_kinetics400", "R(2+1)D-18, 16 frames of 112", (("N", 3, 16, 112, 112),), (1, 4), "gluoncv"),
     Network("bert_12_768_12", "BERT base, 128 words", (("N", 128), ("N", 128), ("N",)), (1, 8), "bert", "words"),
     Network("lstm_2x512", "LSTM 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "lstm", "numbers"),
+    Network("gru_2x512", "GRU 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "gru", "numbers"),
 ]}
 # Detectors: from the file to the boxes against MXNet, and up to their boxes against those that have no operators for these.
 DETECTORS = [name for name in NETWORKS if name.endswith(("_photo", "_trunk"))]
