@@ -1,5 +1,6 @@
 """Networks that no zoo for MXNet 1.9 builds, as Gluon blocks: BUILDERS by name. Layers and attributes are those of what
 people run; weights come from make_network.py."""
+import mxnet as mx
 from mxnet.gluon import HybridBlock, nn
 
 
@@ -57,4 +58,118 @@ def efficientnet_b0():
     return net
 
 
-BUILDERS = {"efficientnet_b0": efficientnet_b0}
+def prelu(channels):
+    return nn.PReLU(mx.init.Uniform(0.4), in_channels=channels)
+
+
+class ImprovedResidual(HybridBlock):
+    """InsightFace's residual_unit_v3: a BatchNorm in front of both convolutions."""
+
+    def __init__(self, channels, filters, stride):
+        super().__init__()
+        with self.name_scope():
+            self.body = nn.HybridSequential()
+            self.body.add(nn.BatchNorm(epsilon=2e-5), convolution(filters, 3), nn.BatchNorm(epsilon=2e-5), prelu(filters),
+                          convolution(filters, 3, stride), nn.BatchNorm(epsilon=2e-5))
+            self.shortcut = None
+            if stride > 1 or channels != filters:
+                self.shortcut = nn.HybridSequential()
+                self.shortcut.add(nn.Conv2D(filters, 1, stride, use_bias=False), nn.BatchNorm(epsilon=2e-5))
+
+    def hybrid_forward(self, F, x):
+        return self.body(x) + (self.shortcut(x) if self.shortcut else x)
+
+
+class FromPixels(HybridBlock):
+    """Values of bytes become -1 to 1, as the first nodes of InsightFace's recognisers have it."""
+
+    def hybrid_forward(self, F, x):
+        return (x - 127.5) * 0.0078125
+
+
+def arcface_r100():
+    """InsightFace's LResNet100E-IR."""
+    net = nn.HybridSequential()
+    net.add(FromPixels(), convolution(64, 3), nn.BatchNorm(epsilon=2e-5), prelu(64))
+    channels = 64
+    for filters, repeats in ((64, 3), (128, 13), (256, 30), (512, 3)):
+        for number in range(repeats):
+            net.add(ImprovedResidual(channels, filters, 1 if number else 2))
+            channels = filters
+    net.add(nn.BatchNorm(epsilon=2e-5), nn.Dropout(0.4), nn.Dense(512), nn.BatchNorm(scale=False, epsilon=2e-5))
+    return net
+
+
+def normed(filters, kernel, activation=True):
+    block = nn.HybridSequential()
+    block.add(convolution(filters, kernel, bias=True), nn.BatchNorm(epsilon=2e-5))
+    if activation:
+        block.add(nn.Activation("relu"))
+    return block
+
+
+class FaceHead(HybridBlock):
+    """SSH's context, and behind it scores, boxes and landmarks of two anchors at each place."""
+
+    def __init__(self, filters):
+        super().__init__()
+        with self.name_scope():
+            self.near, self.context = normed(filters // 2, 3, False), normed(filters // 4, 3)
+            self.middle = normed(filters // 4, 3, False)
+            self.far = nn.HybridSequential()
+            self.far.add(normed(filters // 4, 3), normed(filters // 4, 3, False))
+            self.scores, self.boxes, self.landmarks = [convolution(count, 1, bias=True) for count in (4, 8, 20)]
+
+    def hybrid_forward(self, F, x):
+        context = self.context(x)
+        x = F.relu(F.concat(self.near(x), self.middle(context), self.far(context), dim=1))
+        scores = F.SoftmaxActivation(F.reshape(self.scores(x), shape=(0, 2, -1, 0)), mode="channel")
+        return F.reshape(scores, shape=(0, 4, -1, 0)), self.boxes(x), self.landmarks(x)
+
+
+class RetinaFace(HybridBlock):
+    """InsightFace's detector on features at strides of 8, 16 and 32, coarsest first."""
+
+    def __init__(self, stages, filters):
+        super().__init__()
+        with self.name_scope():
+            self.first, self.second, self.third = stages
+            self.laterals, self.blends, self.heads = [nn.HybridSequential() for _ in range(3)]
+            self.laterals.add(*[normed(filters, 1) for _ in range(3)])
+            self.blends.add(*[normed(filters, 3) for _ in range(2)])
+            self.heads.add(*[FaceHead(filters) for _ in range(3)])
+
+    def hybrid_forward(self, F, x):
+        features = [self.first(x)]
+        features.append(self.second(features[-1]))
+        features.append(self.third(features[-1]))
+        y = self.laterals[2](features[2])
+        outputs = list(self.heads[2](y))
+        for i in (1, 0):
+            y = F.UpSampling(y, scale=2, sample_type="nearest", num_args=1) + self.laterals[i](features[i])
+            y = self.blends[i](y)
+            outputs += self.heads[i](y)
+        return outputs
+
+
+def stages_of(layers, ends):
+    stages = [nn.HybridSequential() for _ in ends]
+    for stage, begin, end in zip(stages, [0, *ends], ends):
+        stage.add(*layers[begin:end])
+    return stages
+
+
+def retinaface_r50():
+    """Layers 0 to 3 are ResNet's stem, 4 to 7 its stages."""
+    backbone = mx.gluon.model_zoo.vision.get_model("resnet50_v1", pretrained=False)
+    return RetinaFace(stages_of(backbone.features, (6, 7, 8)), 256)
+
+
+def retinaface_mnet025():
+    """MobileNet's stride becomes 16 in layer 33 and 32 in layer 69; what follows layer 80 classifies."""
+    backbone = mx.gluon.model_zoo.vision.get_model("mobilenet0.25", pretrained=False)
+    return RetinaFace(stages_of(backbone.features, (33, 69, 81)), 64)
+
+
+BUILDERS = {"efficientnet_b0": efficientnet_b0, "arcface_r100": arcface_r100, "retinaface_r50": retinaface_r50,
+            "retinaface_mnet025": retinaface_mnet025}

@@ -47,7 +47,10 @@ def words(index, shape, random):
 def make_input(network, index, shape, random):
     if network.kind == "words":
         return words(index, shape, random)
-    return sweep_networks.normal(index, shape, random) if network.kind == "numbers" else weights.images(shape, random)
+    if network.kind == "numbers":
+        return sweep_networks.normal(index, shape, random)
+    images = weights.images(shape, random)
+    return np.clip(images * 64 + 127.5, 0, 255).round() if network.kind == "pixels" else images
 
 
 def make_file(network, index, shape, random):

@@ -23,7 +23,9 @@ class Network:
     shapes: tuple  # of its inputs; the batch, "N", is filled in
     batches: tuple = (1, 25)
     source: str = "mxnet"  # of make_network.py: mxnet, gluoncv, blocks, bert, lstm, gru
-    kind: str = "images"  # of its inputs: images, normal numbers ("numbers"), words, the bytes of an image's file ("photo")
+    # Of its inputs: images, images of values 0 to 255 ("pixels"), normal numbers ("numbers"), words, the bytes of an image's file
+    # ("photo").
+    kind: str = "images"
     zoo_name: str = ""  # if it differs from the name
     heads: tuple = ()  # inner values to output instead: the network up to them
     photo: Photo = None  # of a detector that is timed from the image's file to its boxes
@@ -66,6 +68,9 @@ NETWORKS = {network.name: network for network in [
     Network("deeplab_resnet50_ade", "DeepLabv3 ResNet-50", image(480), (1,), "gluoncv",
             heads=("deeplabv30_bilinearresize2d0_output",)),  # the other is for training
     Network("simple_pose_resnet18_v1b", "Simple pose ResNet-18", (("N", 3, 256, 192),), (1, 8), "gluoncv"),
+    Network("arcface_r100", "ArcFace ResNet-100", image(112), (1, 8), "blocks", "pixels"),
+    Network("retinaface_r50", "RetinaFace ResNet-50, before its boxes", image(640), (1,), "blocks", "pixels"),
+    Network("retinaface_mnet025", "RetinaFace MobileNet 0.25, before its boxes", image(640), (1, 4), "blocks", "pixels"),
     Network("ssd_512_resnet50_v1_voc", "SSD-512 ResNet-50", image(512), (1, 4), "gluoncv"),
     Network("ssd_512_resnet50_v1_trunk", "SSD-512 ResNet-50, before its boxes", image(512), (1, 4), "gluoncv",
             zoo_name="ssd_512_resnet50_v1_voc", heads=("ssd0_concat0_output", "ssd0_concat1_output")),
