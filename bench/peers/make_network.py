@@ -31,22 +31,22 @@ def build(network):
     if network.source == "blocks":
         return blocks.BUILDERS[network.name]()
     if network.source == "bert":
-        return sweep_networks.language(network.name, use_decoder=False, use_classifier=False)
+        return sweep_networks.language(network.zoo_name, use_decoder=False, use_classifier=False)
     net = mx.gluon.nn.HybridSequential()
     net.add({"lstm": mx.gluon.rnn.LSTM, "gru": mx.gluon.rnn.GRU}[network.source](512, num_layers=2, input_size=512))
     return net
 
 
-def words(index, shape, random):
+def words(network, index, shape, random):
     """Words, the sentence that each belongs to, how many there are."""
     if index == 2:
-        return np.full(shape, 128, np.float32)
+        return np.full(shape, network.shapes[0][1], np.float32)
     return random.integers(0, (1000, 2)[index], shape).astype(np.float32)
 
 
 def make_input(network, index, shape, random):
     if network.kind == "words":
-        return words(index, shape, random)
+        return words(network, index, shape, random)
     if network.kind == "numbers":
         return sweep_networks.normal(index, shape, random)
     images = weights.images(shape, random)

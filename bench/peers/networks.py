@@ -51,6 +51,11 @@ def end_to_end(name, title, zoo_name, photo):
                    contestants=("mxinfer", "mxnet"))
 
 
+def bert(name, words):
+    return Network(name, f"BERT base, {words} words", (("N", words), ("N", words), ("N",)), (1, 8), "bert", "words",
+                   zoo_name="bert_12_768_12")
+
+
 NETWORKS = {network.name: network for network in [
     Network("resnet18_v1", "ResNet-18 v1", image(224)),
     Network("resnet50_v1", "ResNet-50 v1", image(224)),
@@ -85,7 +90,9 @@ NETWORKS = {network.name: network for network in [
                Photo("rcnn", 600)),
     Network("r2plus1d_resnet18_kinetics400", "R(2+1)D-18, 16 frames of 112", (("N", 3, 16, 112, 112),), (1, 4), "gluoncv"),
     Network("i3d_resnet50_v1_kinetics400", "I3D ResNet-50, 32 frames of 224", (("N", 3, 32, 224, 224),), (1,), "gluoncv"),
-    Network("bert_12_768_12", "BERT base, 128 words", (("N", 128), ("N", 128), ("N",)), (1, 8), "bert", "words"),
+    bert("bert_12_768_12_32_words", 32),
+    bert("bert_12_768_12", 128),
+    bert("bert_12_768_12_512_words", 512),
     Network("lstm_2x512", "LSTM 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "lstm", "numbers"),
     Network("gru_2x512", "GRU 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "gru", "numbers"),
 ]}

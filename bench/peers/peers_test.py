@@ -77,6 +77,11 @@ class Networks(unittest.TestCase):
         self.assertEqual(NETWORKS["lstm_2x512"].inputs(4), {"data": (100, 4, 512)})
         self.assertEqual(NETWORKS["bert_12_768_12"].inputs(2), {"data0": (2, 128), "data1": (2, 128), "data2": (2,)})
 
+    def test_a_name_says_how_many_words_bert_reads(self):
+        for name, words in (("bert_12_768_12_32_words", 32), ("bert_12_768_12_512_words", 512)):
+            self.assertEqual(NETWORKS[name].inputs(8)["data0"], (8, words))
+            self.assertEqual(NETWORKS[name].zoo_name, "bert_12_768_12")
+
 
 class Detectors(unittest.TestCase):
     def test_a_photo_keeps_its_aspect(self):
