@@ -171,5 +171,67 @@ def retinaface_mnet025():
     return RetinaFace(stages_of(backbone.features, (33, 69, 81)), 64)
 
 
+class Attention(HybridBlock):
+    """Of one position over those before it, or over a memory: keys and values are (N * heads, positions, width of a head)."""
+
+    def __init__(self, units, heads):
+        super().__init__()
+        self.width = units // heads
+        with self.name_scope():
+            self.query, self.output = nn.Dense(units, in_units=units), nn.Dense(units, in_units=units)
+
+    def hybrid_forward(self, F, x, keys, values):
+        query = F.reshape(self.query(x), shape=(-1, 1, self.width)) / self.width ** 0.5
+        weights = F.softmax(F.batch_dot(query, keys, transpose_b=True), axis=-1)
+        return self.output(F.reshape(F.batch_dot(weights, values), shape=(-1, self.output._units)))
+
+
+class DecoderLayer(HybridBlock):
+    def __init__(self, units, heads, hidden, before, memory):
+        super().__init__()
+        self.width, self.before, self.memory = units // heads, before, memory
+        with self.name_scope():
+            self.key, self.value = nn.Dense(units, in_units=units), nn.Dense(units, in_units=units)
+            self.own, self.cross = Attention(units, heads), Attention(units, heads)
+            self.feed = nn.HybridSequential()
+            self.feed.add(nn.Dense(hidden, activation="relu", in_units=units), nn.Dense(units, in_units=hidden))
+            self.norms = nn.HybridSequential()
+            self.norms.add(*[nn.LayerNorm(in_channels=units) for _ in range(3)])
+
+    def hybrid_forward(self, F, x, keys, values, memory_keys, memory_values):
+        key, value = [F.reshape(dense(x), shape=(-1, 1, self.width)) for dense in (self.key, self.value)]
+        # With numbers, as the exporter to ONNX knows no -3.
+        keys, values = [F.reshape(array, shape=(-1, self.before, self.width)) for array in (keys, values)]
+        memory_keys, memory_values = [F.reshape(array, shape=(-1, self.memory, self.width))
+                                      for array in (memory_keys, memory_values)]
+        own = self.own(x, F.concat(keys, key, dim=1), F.concat(values, value, dim=1))
+        x = self.norms[0](x + own)
+        x = self.norms[1](x + self.cross(x, memory_keys, memory_values))
+        return self.norms[2](x + self.feed(x)), key, value
+
+
+class DecoderStep(HybridBlock):
+    """One position of a Transformer's decoder. Behind its embedding come, for each layer, the keys and values of the positions
+    before it and of the memory, (N, heads, positions, width of a head). It outputs what the next position's word is decided
+    from, and its own keys and values, which the caller appends to those before."""
+
+    def __init__(self, layers, units, heads, hidden, before, memory):
+        super().__init__()
+        with self.name_scope():
+            self.layers = nn.HybridSequential()
+            self.layers.add(*[DecoderLayer(units, heads, hidden, before, memory) for _ in range(layers)])
+
+    def hybrid_forward(self, F, x, *states):
+        outputs = []
+        for i, layer in enumerate(self.layers):
+            x, *new = layer(x, *states[4 * i:4 * i + 4])
+            outputs += new
+        return [x, *outputs]
+
+
+def transformer_step():
+    return DecoderStep(6, 512, 8, 2048, before=32, memory=64)
+
+
 BUILDERS = {"efficientnet_b0": efficientnet_b0, "arcface_r100": arcface_r100, "retinaface_r50": retinaface_r50,
-            "retinaface_mnet025": retinaface_mnet025}
+            "retinaface_mnet025": retinaface_mnet025, "transformer_step_6x512": transformer_step}

@@ -56,6 +56,12 @@ def bert(name, words):
                    zoo_name="bert_12_768_12")
 
 
+def transformer_step(name, title, layers, heads, width, before, memory):
+    """Of each layer the keys and values of the positions before, then those of the memory."""
+    states = [("N", heads, positions, width) for positions in (before, before, memory, memory)]
+    return Network(name, title, (("N", heads * width), *states * layers), (1, 25), "blocks", "numbers")
+
+
 NETWORKS = {network.name: network for network in [
     Network("resnet18_v1", "ResNet-18 v1", image(224)),
     Network("resnet50_v1", "ResNet-50 v1", image(224)),
@@ -93,6 +99,7 @@ NETWORKS = {network.name: network for network in [
     bert("bert_12_768_12_32_words", 32),
     bert("bert_12_768_12", 128),
     bert("bert_12_768_12_512_words", 512),
+    transformer_step("transformer_step_6x512", "Transformer decoder 6 x 512, one step", 6, 8, 64, before=32, memory=64),
     Network("lstm_2x512", "LSTM 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "lstm", "numbers"),
     Network("gru_2x512", "GRU 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "gru", "numbers"),
 ]}

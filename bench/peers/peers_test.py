@@ -77,6 +77,12 @@ class Networks(unittest.TestCase):
         self.assertEqual(NETWORKS["lstm_2x512"].inputs(4), {"data": (100, 4, 512)})
         self.assertEqual(NETWORKS["bert_12_768_12"].inputs(2), {"data0": (2, 128), "data1": (2, 128), "data2": (2,)})
 
+    def test_a_decoder_reads_four_arrays_of_each_layer_behind_its_word(self):
+        inputs = NETWORKS["transformer_step_6x512"].inputs(3)
+        self.assertEqual(list(inputs), [f"data{i}" for i in range(25)])
+        self.assertEqual([inputs[f"data{i}"] for i in (0, 1, 2, 23, 24)],
+                         [(3, 512), (3, 8, 32, 64), (3, 8, 32, 64), (3, 8, 64, 64), (3, 8, 64, 64)])
+
     def test_a_name_says_how_many_words_bert_reads(self):
         for name, words in (("bert_12_768_12_32_words", 32), ("bert_12_768_12_512_words", 512)):
             self.assertEqual(NETWORKS[name].inputs(8)["data0"], (8, words))
