@@ -41,7 +41,7 @@ def main():
     mx.onnx.export_model(symbol, parameters, [shapes[name] for name in names],
                          [np.float32] * len(names), unfinished)
     model = onnx.load(unfinished)
-    mend_onnx.mend(model.graph)
+    mend_onnx.mend(model.graph, symbol.list_outputs())
     onnx.save(model, unfinished)
     os.replace(unfinished, options.output)
 

@@ -1,4 +1,5 @@
 """What MXNet's exporter writes, as ONNX and its users want it."""
+import re
 
 
 def strip_weights_from_inputs(graph):
@@ -26,7 +27,18 @@ def align_slopes(graph):
             tensor.dims.extend([1, 1])
 
 
-def mend(graph):
+def order_outputs(graph, outputs):
+    """The exporter lists outputs in the order in which they are computed; here they come in the symbol's."""
+    places = {re.sub(r"_output(\d*)$", r"\1", name): place for place, name in enumerate(outputs)}
+    if all(value.name in places for value in graph.output):
+        ordered = sorted(graph.output, key=lambda value: places[value.name])
+        del graph.output[:]
+        graph.output.extend(ordered)
+
+
+def mend(graph, outputs):
+    """`outputs`: as the symbol lists them."""
     strip_weights_from_inputs(graph)
     complete_outputs(graph)
     align_slopes(graph)
+    order_outputs(graph, outputs)

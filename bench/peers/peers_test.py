@@ -37,6 +37,13 @@ class MendingOnnx(unittest.TestCase):
         mend_onnx.complete_outputs(graph)
         self.assertEqual([len(one.output) for one in graph.node], [2, 2, 1])
 
+    def test_outputs_come_as_the_symbol_lists_them(self):
+        graph = types.SimpleNamespace(output=named("key", "split1", "norm"))
+        mend_onnx.order_outputs(graph, ["norm_output", "key_output", "split_output1"])
+        self.assertEqual([value.name for value in graph.output], ["norm", "key", "split1"])
+        mend_onnx.order_outputs(graph, ["key_output", "other_output", "norm_output"])
+        self.assertEqual([value.name for value in graph.output], ["norm", "key", "split1"])
+
     def test_slopes_of_a_prelu_belong_to_channels(self):
         slopes, bias = types.SimpleNamespace(name="slopes", dims=[64]), types.SimpleNamespace(name="bias", dims=[64])
         graph = types.SimpleNamespace(node=[types.SimpleNamespace(op_type="PRelu", input=["x", "slopes"]),
