@@ -1,7 +1,8 @@
-// conv_bf16_direct: how the work is cut, how rows are gathered, how weights are packed.
+// conv_bf16_direct: how the work is cut, how weights are packed.
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/conv/bf16/bf16_gather.h"
 #include "kernels/conv/bf16/bf16_panels.h"
 #include "kernels/conv/bf16/bf16_pointwise.h"
 #include "kernels/conv/bf16/conv_bf16.h"
@@ -45,89 +46,6 @@ bool reads_in_place(const ConvProblem& s, const Bf16Tile& tile, std::int64_t cou
   return s.group_channels() % 2 == 0;
 }
 
-/// Short runs are copied and cleared by whole chunks: up to kChunk - 1 elements more are written.
-constexpr std::int64_t kChunk = 8;
-
-/// `end`: of the memory that may be read.
-inline void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
-  // Longer runs are worth a call of memcpy.
-  constexpr std::int64_t kMostChunks = 8;
-  const std::int64_t whole = round_up(count, kChunk);
-  if (whole > kMostChunks * kChunk || end - from < whole) {
-    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
-    return;
-  }
-  for (std::int64_t i = 0; i < whole; i += kChunk) std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
-}
-void clear_run(BFloat16* to, std::int64_t count) {
-  constexpr BFloat16 kZeros[kChunk] = {};
-  for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, kZeros, sizeof(kZeros));
-}
-
-/// What rows are gathered from. By value, so that the compiler knows that stores do not alias it.
-struct Pixels {
-  const BFloat16 *data, *end;  ///< the group's channels of all images; `end` is that of all channels
-  std::int64_t width, step;    ///< positions of a line; elements from one to the next
-  std::int64_t channels, taps, dilate;
-  bool together;  ///< whether the taps of a row of the filter are one run
-};
-
-Pixels pixels_of(const ConvArgs& args, std::int64_t group) {
-  const ConvProblem& s = args.problem;
-  Pixels p{};
-  p.data = typed<BFloat16>(args.src) + group * s.group_channels();
-  p.end = typed<BFloat16>(args.src) + s.batch * volume(s.input) * s.channels;
-  p.width = s.input[2];
-  p.step = s.channels;
-  p.channels = s.group_channels();
-  p.taps = s.kernel[2];
-  p.dilate = s.dilate[2];
-  p.together = s.groups == 1 && s.dilate[2] == 1;
-  return p;
-}
-
-/// The taps of a row of the filter, from column `left` of `line` on; one run: they follow each other.
-inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left, bool one_run, BFloat16* to) {
-  if (one_run) {
-    copy_run(line + left * p.step, p.taps * p.channels, p.end, to);
-    return;
-  }
-  for (std::int64_t kw = 0, w = left; kw < p.taps; ++kw, w += p.dilate, to += p.channels) {
-    if (w < 0 || w >= p.width) {
-      clear_run(to, p.channels);
-    } else {
-      copy_run(line + w * p.step, p.channels, p.end, to);
-    }
-  }
-}
-
-/// Positions [first, first + count) as rows [tap][channel], padded with zeros. Each run may overwrite the
-/// start of the next one, which is written later, and the last the padding behind its row.
-void gather(const ConvProblem& s, const Pixels p, std::int64_t first, std::int64_t count, BFloat16* rows) {
-  const std::int64_t stride = gathered_stride(s), run = p.taps * p.channels, line_step = p.width * p.step;
-  const std::int64_t depth = s.input[0], height = s.input[1], image_step = depth * height * line_step;
-  const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
-  const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
-  const std::int64_t behind = 2 * padded_pairs(s) - s.depth();
-  ConvPositions at(s, first);
-  for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
-    const BFloat16* image = p.data + at.image() * image_step;
-    const std::int64_t top = at.corner(1), left = at.corner(2);
-    const bool one_run = p.together && left >= 0 && left + p.taps <= p.width;
-    BFloat16* to = rows;
-    for (std::int64_t kd = 0, d = at.corner(0); kd < kernel_d; ++kd, d += dilate_d) {
-      for (std::int64_t kh = 0, h = top; kh < kernel_h; ++kh, h += dilate_h, to += run) {
-        if (d >= 0 && d < depth && h >= 0 && h < height) {
-          gather_taps(p, image + (d * height + h) * line_step, left, one_run, to);
-        } else {
-          clear_run(to, run);
-        }
-      }
-    }
-    clear_run(to, behind);
-  }
-}
-
 /// The rows of a task, in place or gathered into `scratch`.
 bf16::Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
                    std::int64_t count, std::byte* scratch) {
@@ -135,7 +53,7 @@ bf16::Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t grou
   const BFloat16* src = typed<BFloat16>(args.src) + group * s.group_channels();
   if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels, count};
   auto* rows = reinterpret_cast<BFloat16*>(scratch);
-  gather(s, pixels_of(args, group), first, count, rows);
+  bf16::gather(args, group, first, count, rows);
   return {rows, gathered_stride(s), count};
 }
 
