@@ -123,6 +123,7 @@ constexpr auto kWords = std::to_array<Words>({
     {"ImageOptions::height and width", "--height and --width"},
     {"ImageOptions::height", "--height"},
     {"ImageOptions::width", "--width"},
+    {"ImageOptions::batch_size", "--batch-size"},
     {"leave ImageOptions::preprocess, height and width as they are", "leave out the options for images"},
     {"ImageOptions::preprocess", "the options for images"},
     {"ImageOptions", "the options for images"},
