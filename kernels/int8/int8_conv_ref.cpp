@@ -1,0 +1,155 @@
+#include <algorithm>
+
+#include "kernels/int8/int8_conv.h"
+#include "kernels/int8/rounding.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+float residual_at(const Int8ConvArgs& args, std::int64_t i) {
+  switch (args.residual_type) {
+    case Int8Type::s8:
+      return typed<std::int8_t>(args.residual)[i];
+    case Int8Type::u8:
+      return typed<std::uint8_t>(args.residual)[i];
+    case Int8Type::s32:
+      return static_cast<float>(typed<std::int32_t>(args.residual)[i]);
+    case Int8Type::f32:
+      break;
+  }
+  return typed<float>(args.residual)[i];
+}
+
+float finished(const Int8ConvArgs& args, std::int64_t m, std::int32_t sum, std::int64_t i) {
+  auto x = static_cast<float>(sum);
+  if (args.bias != nullptr) x += static_cast<float>(args.bias[m]);
+  if (args.scale != nullptr) x *= args.scale[m];
+  x = activate(args.before, x);
+  if (args.residual != nullptr) x = std::fma(residual_at(args, i), args.residual_scale, x);
+  return args.dst_factor * activate(args.after, x);
+}
+
+void store(const Int8ConvArgs& args, std::int64_t m, const std::int32_t* sums, std::int64_t first,
+           std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t at = first + i;
+    const float x = finished(args, m, sums[i], at);
+    switch (args.dst_type) {
+      case Int8Type::s8:
+        typed<std::int8_t>(args.dst)[at] = saturate<std::int8_t>(x);
+        break;
+      case Int8Type::u8:
+        typed<std::uint8_t>(args.dst)[at] = saturate<std::uint8_t>(x);
+        break;
+      case Int8Type::s32:
+        typed<std::int32_t>(args.dst)[at] = saturate<std::int32_t>(x);
+        break;
+      case Int8Type::f32:
+        typed<float>(args.dst)[at] = x;
+        break;
+    }
+  }
+}
+
+/// A product of matrices: the filters of one image, each a row of weights times the image.
+template <typename T>
+void run_product(const Int8ConvArgs& args, std::int64_t image) {
+  const ConvProblem& s = args.problem;
+  for (std::int64_t m = 0; m < s.filters; ++m) {
+    const std::int64_t depth = s.group_channels();
+    const T* src = typed<T>(args.src) + image * s.channels + m / s.group_filters() * depth;
+    const std::int8_t* weight = args.weight + m * depth;
+    std::int32_t sum = 0;
+    for (std::int64_t k = 0; k < depth; ++k) sum += std::int32_t{weight[k]} * std::int32_t{src[k]};
+    store(args, m, &sum, image * s.filters + m, 1);
+  }
+}
+
+/// Adds weight * a row of src, shifted by one tap, to the sums of a row of dst.
+template <typename T>
+void add_tap(const ConvProblem& s, const T* row, std::int32_t weight, std::int64_t tap, std::int32_t* sums) {
+  const std::int64_t width = s.input[2], stride = s.stride[2], shift = tap * s.dilate[2] - s.pad[2];
+  const std::int64_t begin = shift >= 0 ? 0 : (-shift + stride - 1) / stride;
+  const std::int64_t end = width <= shift ? 0 : std::min(s.output[2], (width - shift - 1) / stride + 1);
+  for (std::int64_t x = begin; x < end; ++x) sums[x] += weight * std::int32_t{row[x * stride + shift]};
+}
+
+/// One row of dst of filter m.
+template <typename T>
+void sum_row(const Int8ConvArgs& args, std::int64_t n, std::int64_t m, std::int64_t z, std::int64_t y,
+             std::int32_t* sums) {
+  const ConvProblem& s = args.problem;
+  std::fill_n(sums, s.output[2], 0);
+  const T* image =
+      typed<T>(args.src) + (n * s.channels + m / s.group_filters() * s.group_channels()) * volume(s.input);
+  const std::int8_t* weight = args.weight + m * s.depth();
+  for (std::int64_t c = 0; c < s.group_channels(); ++c) {
+    for (std::int64_t kz = 0; kz < s.kernel[0]; ++kz) {
+      for (std::int64_t ky = 0; ky < s.kernel[1]; ++ky, weight += s.kernel[2]) {
+        const std::int64_t from_z = z * s.stride[0] + kz * s.dilate[0] - s.pad[0];
+        const std::int64_t from_y = y * s.stride[1] + ky * s.dilate[1] - s.pad[1];
+        if (from_z < 0 || from_z >= s.input[0] || from_y < 0 || from_y >= s.input[1]) continue;
+        const T* row = image + ((c * s.input[0] + from_z) * s.input[1] + from_y) * s.input[2];
+        for (std::int64_t kx = 0; kx < s.kernel[2]; ++kx) add_tap(s, row, weight[kx], kx, sums);
+      }
+    }
+  }
+}
+
+template <typename T>
+void run_row(const Int8ConvArgs& args, std::int64_t task, std::int32_t* sums) {
+  const ConvProblem& s = args.problem;
+  const std::int64_t y = task % s.output[1], z = task / s.output[1] % s.output[0];
+  const std::int64_t filter = task / (s.output[1] * s.output[0]);
+  sum_row<T>(args, filter / s.filters, filter % s.filters, z, y, sums);
+  store(args, filter % s.filters, sums, task * s.output[2], s.output[2]);
+}
+
+/// Whether each filter has one product for each channel.
+bool is_product(const ConvProblem& s) {
+  return volume(s.output) == 1 && volume(s.kernel) == 1 && volume(s.input) == 1 && s.pad == Spatial{0, 0, 0};
+}
+
+template <typename T>
+void run_tasks(const Int8ConvArgs& args, std::int64_t begin, std::int64_t end, std::byte* scratch) {
+  for (std::int64_t task = begin; task < end; ++task) {
+    if (is_product(args.problem)) {
+      run_product<T>(args, task);
+    } else {
+      run_row<T>(args, task, reinterpret_cast<std::int32_t*>(scratch));
+    }
+  }
+}
+
+constexpr Int8ConvImpl reference() {
+  Int8ConvImpl impl;
+  impl.name = "int8_conv_ref";
+  impl.tasks = [](const ConvProblem& s) {
+    return is_product(s) ? s.batch : s.batch * s.filters * s.output[0] * s.output[1];
+  };
+  impl.scratch_bytes = [](const ConvProblem& s) {
+    return static_cast<std::size_t>(s.output[2]) * sizeof(std::int32_t);
+  };
+  impl.run = [](const Int8ConvArgs& args, std::int64_t begin, std::int64_t end, std::byte* scratch) {
+    if (args.src_type == Int8Type::s8) {
+      run_tasks<std::int8_t>(args, begin, end, scratch);
+    } else {
+      run_tasks<std::uint8_t>(args, begin, end, scratch);
+    }
+  };
+  return impl;
+}
+
+constexpr Int8ConvImpl kReference = reference();
+
+}  // namespace
+
+const Int8ConvImpl& int8_conv_ref() {
+  return kReference;
+}
+
+const Int8ConvImpl& select_int8_conv(const ConvProblem& /*problem*/, Int8Type /*src*/, Target /*target*/) {
+  return kReference;
+}
+
+}  // namespace mxinfer::kernels
