@@ -20,6 +20,10 @@
 
 namespace mxinfer::passes {
 
+/// Replaces each node of float32 that MXNet fused for oneDNN (_sg_mkldnn_conv, _sg_mkldnn_fully_connected) by
+/// the operators of its subgraph, which passes fuse again. The last of them takes the node's name.
+void inline_fused(graph::Graph& graph);
+
 /// The outputs of these names ("fc1_output", or "fc1" for output 0 of a node) become the heads; none: the
 /// heads stay. Errors as ops::ValueIndex::find.
 void take_outputs(graph::Graph& graph, const std::vector<std::string>& names);

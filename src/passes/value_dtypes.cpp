@@ -43,7 +43,9 @@ bool makes_own_dtype(std::string_view op) {
   const bool compares = op.starts_with("_npi_") && (op.find("equal") != std::string_view::npos ||
                                                     op.find("greater") != std::string_view::npos ||
                                                     op.find("less") != std::string_view::npos);
-  return compares || kOps.count(op) > 0;
+  const bool quantizes = op.starts_with("_contrib_quantize") || op == "_contrib_dequantize" ||
+                         op == "_contrib_requantize" || op.starts_with("_sg_mkldnn_");
+  return compares || quantizes || kOps.count(op) > 0;
 }
 
 /// NumPy's reductions and linear algebra: positions, truth values, percentiles; those of floats only have the

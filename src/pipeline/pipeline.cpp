@@ -53,8 +53,10 @@ Loaded load(Graph& graph, const LoadRequest& request) {
     loaded.warnings.insert(loaded.warnings.end(), std::make_move_iterator(lines.begin()),
                            std::make_move_iterator(lines.end()));
   };
+  // First: all others know the operators that a file was fused from.
+  inline_fused(graph);
   const std::set<std::string> inputs = free_variables(graph);
-  // First: a detector's outputs are found behind labels, which go next. A caller that names outputs wants
+  // Before labels go: a detector's outputs are found behind labels, which go next. A caller that names outputs wants
   // those, of the training graph too.
   if (request.outputs.empty()) warn(deploy_detector(graph));
   // Before inputs are counted and transforms looked for: labels are not inputs.

@@ -16,8 +16,8 @@ TEST(RefusedOps, SayWhatTheyAreAndWhatToDo) {
   for (const Known& known :
        {Known{"sgd_mom_update", "optimizer"}, Known{"_contrib_group_adagrad_update", "optimizer"},
         Known{"lamb_update_phase1", "optimizer"}, Known{"_backward_Convolution", "gradient"},
-        Known{"Custom", "written in Python"}, Known{"_sg_mkldnn_conv", "MXNET_SUBGRAPH_BACKEND=NONE"},
-        Known{"_contrib_quantized_conv", "int8"}, Known{"_contrib_dgl_subgraph", "DGL"},
+        Known{"Custom", "written in Python"}, Known{"_sg_mkldnn_selfatt_qk", "MXNET_SUBGRAPH_BACKEND=NONE"},
+        Known{"_contrib_quantized_rnn", "int8"}, Known{"_contrib_dgl_subgraph", "DGL"},
         Known{"_sample_unique_zipfian", "random numbers"}, Known{"_npi_laplace", "random numbers"},
         Known{"WarpDrive", "not known here"}}) {
     EXPECT_EQ(find_op(known.op), nullptr) << known.op;

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "graph/attrs.h"
 #include "ops/op_def.h"
+#include "ops/quantized/fused_subgraph.h"
 #include "ops/registry.h"
 #include "ops/unify.h"
 
@@ -168,6 +169,7 @@ class Resolver {
       fail(ErrorCode::malformed, "it has ", node.subgraphs.size(), " subgraphs; ", node.op->name, " has ",
            node.op->subgraphs);
     }
+    ops::read_fused_subgraph(node);
     const std::size_t outputs = ops::output_count(*node.op, node.attrs);
     add_outputs(outputs);
     node.num_outputs = static_cast<std::int32_t>(outputs);

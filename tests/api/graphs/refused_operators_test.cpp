@@ -27,7 +27,7 @@ std::string network_with(const std::string& op, const std::string& attrs = "{}")
 TEST(RefusedOperators, AreErrorsThatSayWhatToDo) {
   EXPECT_MXINFER_ERROR(load_json(network_with("Custom", R"({"op_type": "mine"})")), ErrorCode::unsupported,
                        {"'odd'", "Custom", "written in Python", "outputs="});
-  EXPECT_MXINFER_ERROR(load_json(network_with("_sg_mkldnn_conv")), ErrorCode::unsupported,
+  EXPECT_MXINFER_ERROR(load_json(network_with("_sg_mkldnn_selfatt_qk")), ErrorCode::unsupported,
                        {"'odd'", "MXNET_SUBGRAPH_BACKEND=NONE"});
   EXPECT_MXINFER_ERROR(load_json(network_with("sgd_update")), ErrorCode::unsupported, {"optimizer's update"});
 }
@@ -108,7 +108,7 @@ TEST(RefusedOperators, MayStayWhereNoOutputNeedsThem) {
 
 TEST(RefusedOperators, InspectSaysWhatTheyAre) {
   const test::TempDir dir;
-  dir.write("net-symbol.json", network_with("_contrib_quantized_conv"));
+  dir.write("net-symbol.json", network_with("_contrib_quantized_rnn"));
   const Inspection report = inspect_model(dir / "net");
   ASSERT_EQ(report.unsupported.size(), 1u);
   EXPECT_EQ(report.unsupported[0].nodes, std::vector<std::string>{"odd"});
