@@ -1,5 +1,5 @@
-// The small graphs that MXNet saved and ran (tests/oracle/record_graphs.py), and those that it runs on GPUs
-// alone (record_gpu_graphs.py).
+// The small graphs that MXNet saved and ran (tests/oracle/record_graphs.py), those that it runs on GPUs alone
+// (record_gpu_graphs.py), and those with 8-bit arithmetic (record_quantized_graphs.py).
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,9 @@ inline std::filesystem::path golden_graphs_folder() {
 }
 inline std::filesystem::path gpu_graphs_folder() {
   return std::filesystem::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "gpu_graphs";
+}
+inline std::filesystem::path quantized_graphs_folder() {
+  return std::filesystem::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "quantized_graphs";
 }
 
 /// The names of all in a folder, sorted.
