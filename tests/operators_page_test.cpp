@@ -121,27 +121,30 @@ TEST(OperatorsPage, SaysWhatTheOperatorsSay) {
 
 // What MXNet does not run by itself in a symbol on a CPU: tested otherwise, in tests/ops, tests/api and
 // tests/image.
-const std::set<std::string> kNotRecorded = {"_foreach",
-                                            "_while_loop",
-                                            "_cond",
-                                            "_npi_bincount",  // its size depends on values: in whole graphs
-                                            "_contrib_fft",
-                                            "_contrib_ifft",
-                                            "_contrib_count_sketch",  // GPUs only
-                                            "_contrib_getnnz",
-                                            "_sparse_retain",
-                                            "_square_sum",  // sparse arrays only
-                                            "_copyto",
-                                            "_onehot_encode",
-                                            "fill_element_0index",         // in place only
-                                            "_contrib_BatchNormWithReLU",  // oneDNN only
-                                            "_cvimdecode",
-                                            "_cvimread",  // files
-                                            "_image_random_color_jitter",
-                                            "_image_random_crop",
-                                            "_image_random_resized_crop",  // random
-                                            "_image_random_flip_left_right",
-                                            "_image_random_flip_top_bottom"};
+const std::set<std::string> kNotRecorded = {
+    "_foreach",
+    "_while_loop",
+    "_cond",
+    "_sg_mkldnn_conv",
+    "_sg_mkldnn_fully_connected",  // in whole graphs, with their subgraphs
+    "_npi_bincount",               // its size depends on values: in whole graphs
+    "_contrib_fft",
+    "_contrib_ifft",
+    "_contrib_count_sketch",  // GPUs only
+    "_contrib_getnnz",
+    "_sparse_retain",
+    "_square_sum",  // sparse arrays only
+    "_copyto",
+    "_onehot_encode",
+    "fill_element_0index",         // in place only
+    "_contrib_BatchNormWithReLU",  // oneDNN only
+    "_cvimdecode",
+    "_cvimread",  // files
+    "_image_random_color_jitter",
+    "_image_random_crop",
+    "_image_random_resized_crop",  // random
+    "_image_random_flip_left_right",
+    "_image_random_flip_top_bottom"};
 
 TEST(OperatorsPage, EveryOperatorIsRecordedFromMxnetOrListedHere) {
   const Recorded recorded = test::recorded_cases();

@@ -93,8 +93,8 @@ bool has_channels_last_convolutions(const graph::Graph& graph);
 
 /// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
 /// values of that precision, what lies between them follows if it can, and a Cast stands where an operator
-/// stays float32. Outputs keep their dtype. Nothing for float32. Fused blocks change where the goal's target has
-/// fast instructions.
+/// stays float32. Outputs keep their dtype. Nothing for float32. Fused blocks change where the goal's target
+/// has fast instructions.
 void lower_precision(graph::Graph& graph, const Goal& goal);
 
 /// Whether lower_precision makes a convolution (_mxinfer_convolution_nhwc) one of bfloat16 data.

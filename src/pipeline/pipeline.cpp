@@ -56,8 +56,8 @@ Loaded load(Graph& graph, const LoadRequest& request) {
   // First: all others know the operators that a file was fused from.
   inline_fused(graph);
   const std::set<std::string> inputs = free_variables(graph);
-  // Before labels go: a detector's outputs are found behind labels, which go next. A caller that names outputs wants
-  // those, of the training graph too.
+  // Before labels go: a detector's outputs are found behind labels, which go next. A caller that names
+  // outputs wants those, of the training graph too.
   if (request.outputs.empty()) warn(deploy_detector(graph));
   // Before inputs are counted and transforms looked for: labels are not inputs.
   warn(prune_training_inputs(graph));

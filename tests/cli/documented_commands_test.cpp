@@ -35,7 +35,9 @@ struct ExampleHost {
   ExampleHost() {
     const std::string folder = (kRoot / "models/").string();
     for (const std::string ending : {"-symbol.json", "-0000.params"}) {
-      const std::string file = read_file(folder + "digits/digits" + ending);
+      std::string path = folder + "digits/digits";
+      path += ending;
+      const std::string file = read_file(path);
       server.files["/digits" + ending] = file;
       hdfs.put("/models/digits" + ending, file);
       for (const char* bucket : {"/my-models", "/public-models", "/models"})

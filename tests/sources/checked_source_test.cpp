@@ -56,13 +56,12 @@ TEST(CheckedSource, DamageIsNoticedWhereItIsRead) {
   const auto source = checked(from_memory(view(bytes), "weights"), sums);
   read(*source, 0, 2 * kBlock);
   read(*source, 3 * kBlock, 2 * kBlock);
-  for (const auto& [offset, count] :
-       std::vector<std::pair<std::size_t, std::size_t>>{{0, bytes.size()},
-                                                        {2 * kBlock, 1},
-                                                        {kBlock, 2 * kBlock},
-                                                        {5 * kBlock, 1},
-                                                        {4 * kBlock, kBlock + 1}}) {
-    EXPECT_MXINFER_ERROR(read(*source, offset, count), ErrorCode::malformed,
+  for (const auto& part : std::vector<std::pair<std::size_t, std::size_t>>{{0, bytes.size()},
+                                                                           {2 * kBlock, 1},
+                                                                           {kBlock, 2 * kBlock},
+                                                                           {5 * kBlock, 1},
+                                                                           {4 * kBlock, kBlock + 1}}) {
+    EXPECT_MXINFER_ERROR(read(*source, part.first, part.second), ErrorCode::malformed,
                          {"weights", "checksum", "damaged"});
   }
 }

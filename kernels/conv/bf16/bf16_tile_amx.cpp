@@ -48,7 +48,8 @@ void release() {
 }  // namespace
 
 const Bf16Tile* bf16_tile_amx() {
-  static constexpr Bf16Tile kTile{2 * kAmxRows, 12.0, true, false, bf16_amx_multiply<Amx>, configure, release};
+  static constexpr Bf16Tile kTile{2 * kAmxRows,           12.0,      true,   false,
+                                  bf16_amx_multiply<Amx>, configure, release};
   return has_amx_bf16() ? &kTile : nullptr;
 }
 

@@ -99,7 +99,7 @@ TensorType range_type() {
 }
 
 std::vector<TensorType> with_range(TensorType values) {
-  return {std::move(values), range_type(), range_type()};
+  return {values, range_type(), range_type()};
 }
 
 PortsFn ports_with_range() {

@@ -1,6 +1,7 @@
 #include <map>
 #include <optional>
 
+#include "base/fail.h"
 #include "graph/node_of.h"
 #include "graph/redirects.h"
 #include "ops/is_op.h"
@@ -40,7 +41,8 @@ class RangeFolder {
       redirects_.add({at, 2}, redirects_(node.inputs[2]));
       return;
     }
-    if (const auto range = range_of(node)) {
+    const auto range = in_context([&] { return graph::describe(node); }, [&] { return range_of(node); });
+    if (range) {
       const std::string name = node.name;
       redirects_.add({at, 1}, number(name + "_min", range->min));
       redirects_.add({at, 2}, number(name + "_max", range->max));

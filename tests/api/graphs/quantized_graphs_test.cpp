@@ -13,6 +13,10 @@ namespace {
 
 class QuantizedGraph : public ::testing::TestWithParam<std::string> {};
 
+bool is_float(DType dtype) {
+  return dtype == DType::float16 || dtype == DType::float32 || dtype == DType::float64;
+}
+
 // Integers are MXNet's to the bit.
 void expect_same_integers(const Tensor& actual, const Tensor& expected, const std::string& name) {
   ASSERT_STREQ(to_string(actual.dtype()), to_string(expected.dtype())) << name;
