@@ -39,9 +39,11 @@ struct BatchNorm {
   std::pair<float, float> of_channel(const RunContext& run, std::int64_t c, const ValueRange& data) const {
     const float gamma = run.input<float>(1)[c];
     const auto inverse = static_cast<float>(1.0 / std::sqrt(run.input<float>(4)[c] + eps));
-    return {
-        gamma * inverse * data.largest() / made.largest(),
-        (run.input<float>(2)[c] - run.input<float>(3)[c] * gamma * inverse) * kInt8Range / made.largest()};
+    const float factor = gamma * inverse * data.largest() / made.largest();
+    const float shift =
+        (run.input<float>(2)[c] - run.input<float>(3)[c] * gamma * inverse) * kInt8Range / made.largest();
+    // MXNet hands oneDNN a batch norm of mean 0 and variance 1, with the eps that is in `inverse` already.
+    return {factor / std::sqrt(1.0F + static_cast<float>(eps)), shift};
   }
 };
 

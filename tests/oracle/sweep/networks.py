@@ -15,7 +15,7 @@ import numpy as np
 
 from sweep import numpy_networks
 
-QUANTISED = "quantised: int8 operators are not covered"
+QUANTISED = "quantized: quantized_sweep.py compares it (docs/how-to/quantized-models.md)"
 
 # Some that have little in common, and take little time.
 CI = ["mobilenetv3_small", "shufflenet_v2", "resnest14", "cifar_residualattentionnet56", "ssd_300_mobilenet0.25_voc",
