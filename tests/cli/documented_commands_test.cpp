@@ -385,7 +385,8 @@ class Playground {
     fs::copy(kRoot / from, dir / to, fs::copy_options::recursive);
   }
   void add_models() const {
-    for (const char* name : {"resnet18_v1", "resnet18", "old_net", "checkpoints/net"}) add_model(name);
+    for (const char* name : {"resnet18_v1", "resnet18", "resnet50_v1_int8", "old_net", "checkpoints/net"})
+      add_model(name);
     add_model("arcface", "fc1");
     dir.write("resnet18-train-symbol.json", network_json("resnetv10_dense0_fwd"));
     dir.write("checkpoints/net-0003.params", network_params("resnetv10_dense0_fwd"));

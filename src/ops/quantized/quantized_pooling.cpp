@@ -40,13 +40,13 @@ using kernels::PoolWindow;
 /// The largest of a window, or its mean rounded to the nearest.
 template <typename T>
 T pooled(const kernels::PoolArgs& args, const T* plane, const std::array<PoolWindow, 3>& w) {
-  auto largest = static_cast<std::int32_t>(std::numeric_limits<T>::min());
+  std::int32_t largest = 0 + std::numeric_limits<T>::min();
   std::int64_t sum = 0, valid = 0;
   for (std::int64_t z = w[0].first; z < w[0].last; ++z) {
     for (std::int64_t y = w[1].first; y < w[1].last; ++y) {
       const T* row = plane + (z * args.in[1] + y) * args.in[2] * args.inner;
       for (std::int64_t x = w[2].first; x < w[2].last; ++x) {
-        const auto value = static_cast<std::int32_t>(row[x * args.inner]);
+        const std::int32_t value = 0 + row[x * args.inner];  // the sum is an int
         largest = std::max(largest, value);
         sum += value;
         ++valid;
