@@ -16,7 +16,7 @@ using kernels::ConvImpl;
 using kernels::SeparableArgs;
 using kernels::SeparableShape;
 
-void expect_dtypes(const InferContext& context) {
+void expect_block_dtypes(const InferContext& context) {
   const std::size_t parameters = separable_ports(context.attrs).names.size();
   for (std::size_t i = 0; i < context.count(); ++i) {
     const DType expected = i >= 1 && i < parameters ? DType::float32 : DType::bfloat16;
@@ -26,8 +26,8 @@ void expect_dtypes(const InferContext& context) {
   }
 }
 
-std::vector<TensorType> infer_separable(const InferContext& context) {
-  expect_dtypes(context);
+std::vector<TensorType> infer_separable_bf16(const InferContext& context) {
+  expect_block_dtypes(context);
   const DType output = context.attrs.flag("wide") ? DType::float32 : DType::bfloat16;
   return {{output, infer_separable_shape(context)}};
 }
@@ -75,7 +75,7 @@ Step fused_step(LowerContext& context, const SeparableShape& shape, const kernel
   return step;
 }
 
-Step one_after_another(LowerContext& context, const SeparableShape& shape) {
+Step bf16_one_after_another(LowerContext& context, const SeparableShape& shape) {
   const SeparableImpls impls = impls_of(context, shape);
   const SeparableArgs args = bf16_args(context, shape, impls);
   const kernels::BFloat16Casts& casts = kernels::select_bfloat16_casts(context.target());
@@ -95,11 +95,12 @@ Step one_after_another(LowerContext& context, const SeparableShape& shape) {
   return step;
 }
 
-Step lower_separable(LowerContext& context) {
+Step lower_separable_bf16(LowerContext& context) {
   SeparableShape shape = bf16_shape(context);
   const kernels::SeparableKernel* kernel =
       kernels::select_separable_bf16(shape, context.target(), context.threads());
-  Step step = kernel != nullptr ? fused_step(context, shape, *kernel) : one_after_another(context, shape);
+  Step step =
+      kernel != nullptr ? fused_step(context, shape, *kernel) : bf16_one_after_another(context, shape);
   step.flops = separable_flops(shape);
   return step;
 }
@@ -114,8 +115,8 @@ std::vector<OpDef> separable_bf16() {
   op.inputs = separable_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.infer = infer_separable;
-  op.lower = lower_separable;
+  op.infer = infer_separable_bf16;
+  op.lower = lower_separable_bf16;
   op.unify = unify_batch;
   return {std::move(op)};
 }

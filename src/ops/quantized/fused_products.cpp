@@ -76,7 +76,7 @@ void expect_type(const InferContext& context, std::size_t i, const char* name, c
        to_string(expected));
 }
 
-std::vector<TensorType> infer_convolution(const InferContext& context) {
+std::vector<TensorType> infer_fused_convolution(const InferContext& context) {
   const Attrs& attrs = context.attrs;
   if (!is_quantized(attrs)) fail(ErrorCode::internal, "a fused node of float32 was not replaced");
   if (has_channels_last(attrs)) {
@@ -101,7 +101,7 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
   return with_range({convolution_output(attrs), shape});
 }
 
-Step lower_convolution(LowerContext& context) {
+Step lower_fused_convolution(LowerContext& context) {
   const Attrs& attrs = context.attrs();
   Int8Product product = convolution_operands(attrs);
   product.problem = conv_problem(attrs, context.input(0).shape, context.threads());
@@ -125,7 +125,7 @@ Step lower_convolution(LowerContext& context) {
   return int8_product_step(context, product);
 }
 
-std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weight) {
+std::optional<Shape> data_for_fused_convolution(const Attrs& attrs, const Shape& weight) {
   if (weight.rank() < 3) return std::nullopt;
   const auto channels = checked_mul(weight[1], attrs.integer("num_group"));
   if (!channels) return std::nullopt;
@@ -154,13 +154,13 @@ OpDef convolution_op() {
   op.auxiliary = {"moving_mean", "moving_var"};
   op.subgraphs = 1;
   op.traits.output_rank = always_same_rank;
-  op.traits.input_shape = data_for_convolution;
+  op.traits.input_shape = data_for_fused_convolution;
   op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
     unify_batch(attrs, inputs, outputs);
-    unify_with_weight(data_for_convolution, attrs, inputs);
+    unify_with_weight(data_for_fused_convolution, attrs, inputs);
   };
-  op.infer = infer_convolution;
-  op.lower = lower_convolution;
+  op.infer = infer_fused_convolution;
+  op.lower = lower_fused_convolution;
   return op;
 }
 
@@ -204,7 +204,7 @@ DType fully_connected_output(const Attrs& attrs) {
   return gives_uint8(activation) || leaky ? DType::uint8 : DType::int8;
 }
 
-std::vector<TensorType> infer_fully_connected(const InferContext& context) {
+std::vector<TensorType> infer_fused_rows(const InferContext& context) {
   const Attrs& attrs = context.attrs;
   if (!is_quantized(attrs)) fail(ErrorCode::internal, "a fused node of float32 was not replaced");
   expect_8bit(context, 0, "data");
@@ -232,7 +232,7 @@ std::vector<TensorType> infer_fully_connected(const InferContext& context) {
   return with_range({output, shape});
 }
 
-Step lower_fully_connected(LowerContext& context) {
+Step lower_fused_rows(LowerContext& context) {
   const Attrs& attrs = context.attrs();
   Int8Product product = fully_connected_operands(attrs);
   product.problem = matrix_problem(context);
@@ -262,8 +262,8 @@ OpDef fully_connected_op() {
   };
   op.subgraphs = 1;
   op.unify = unify_rows;
-  op.infer = infer_fully_connected;
-  op.lower = lower_fully_connected;
+  op.infer = infer_fused_rows;
+  op.lower = lower_fused_rows;
   return op;
 }
 
