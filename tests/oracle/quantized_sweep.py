@@ -97,12 +97,15 @@ def shipped_symbols():
 
 
 def shipped_shape(name):
+    """Networks for videos take the frames of one as a batch."""
     if name.startswith("ssd"):
-        return 1, 3, 256, 256
+        size = 300 if "300" in name else 512 if "vgg" in name else 256
+        return 1, 3, size, size
     if name.startswith("simple_pose"):
         return 1, 3, 256, 192
-    if "inceptionv3" in name:
-        return 1, 3, 299, 299
+    if name.endswith(("kinetics400_int8", "ucf101_int8")):
+        size = 299 if name.startswith("inception") else 224
+        return 7 if name.startswith("resnet") else 3, 3, size, size
     return (1, 3, 480, 480) if name.startswith(("fcn", "psp", "deeplab")) else (1, 3, 224, 224)
 
 
