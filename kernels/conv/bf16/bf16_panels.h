@@ -28,6 +28,20 @@ constexpr std::int64_t row_stride(std::int64_t depth) {
   return 2 * padded_pairs(depth) + 32;
 }
 
+inline constexpr std::int64_t kPairBytes = sizeof(std::uint32_t);
+
+/// Sets where results go and what is added, a Bf16PostOpsArgs or a PanelTarget, to element `at` of the
+/// output.
+template <class Place>
+void place_at(const ConvArgs& args, std::int64_t at, Place* place) {
+  if (args.residual != nullptr) place->residual = typed<BFloat16>(args.residual) + at;
+  if (args.dst_is_float32) {
+    place->dst_f32 = typed<float>(args.dst) + at;
+  } else {
+    place->dst = typed<BFloat16>(args.dst) + at;
+  }
+}
+
 /// Elements of all rows of a task: they stay in the second-level cache while the panels pass.
 inline constexpr std::int64_t kBlockElements = 96 * 1024;
 

@@ -8,8 +8,6 @@
 namespace mxinfer::kernels::bf16 {
 namespace {
 
-constexpr std::int64_t kPairBytes = sizeof(std::uint32_t);
-
 bool reads_in_place(const Bf16Tile& tile, std::int64_t channels, std::int64_t count) {
   if (tile.reads_whole) return channels % (2 * kBf16DepthPairs) == 0 && count % tile.rows == 0;
   return channels % 2 == 0;

@@ -70,12 +70,7 @@ void run_panel(const Bf16Parts& parts, const ConvArgs& args, const bf16::Rows& r
   post.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
   post.dst_stride = s.filters;
   if (args.bias != nullptr) post.bias = typed<float>(args.bias) + filter;
-  if (args.residual != nullptr) post.residual = typed<BFloat16>(args.residual) + at;
-  if (args.dst_is_float32) {
-    post.dst_f32 = typed<float>(args.dst) + at;
-  } else {
-    post.dst = typed<BFloat16>(args.dst) + at;
-  }
+  bf16::place_at(args, at, &post);
   bf16::multiply_panel(parts, rows, panel, post);
 }
 

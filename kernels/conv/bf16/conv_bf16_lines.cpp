@@ -13,7 +13,6 @@
 namespace mxinfer::kernels {
 namespace {
 
-constexpr std::int64_t kPairBytes = sizeof(std::uint32_t);
 /// Positions of a task, at least: each reads all weights.
 constexpr std::int64_t kLeastPositions = 64;
 
@@ -92,15 +91,9 @@ void store(const Task& task, Bf16PostOpsArgs post, float* sums, std::int64_t fro
     const std::int64_t run = std::min(count - i, task.cut.width - x);
     if (x < s.output[2]) {
       const std::int64_t position = (task.image * s.output[1] + task.first + line) * s.output[2] + x;
-      const std::int64_t to = position * s.filters + filter;
       post.rows = std::min(run, s.output[2] - x);
       post.sums = sums + i * kBf16PanelColumns;
-      if (task.args.residual != nullptr) post.residual = typed<BFloat16>(task.args.residual) + to;
-      if (task.args.dst_is_float32) {
-        post.dst_f32 = typed<float>(task.args.dst) + to;
-      } else {
-        post.dst = typed<BFloat16>(task.args.dst) + to;
-      }
+      bf16::place_at(task.args, position * s.filters + filter, &post);
       task.parts.post_ops(post);
     }
     i += run;
@@ -121,7 +114,7 @@ void run_panel(const Task& task, std::int64_t filter) {
   t.run_offsets = task.taps.offsets.data();
   t.panel = typed<std::uint32_t>(task.args.weight) + filter * t.runs * t.pairs;
   t.sums = sums;
-  t.prefetch_step = ceil_div(t.width * kPairBytes, ceil_div(positions, tile.rows));
+  t.prefetch_step = ceil_div(t.width * bf16::kPairBytes, ceil_div(positions, tile.rows));
   t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * t.runs * t.pairs);
   Bf16PostOpsArgs post;
   post.post_ops = &task.args.post_ops;

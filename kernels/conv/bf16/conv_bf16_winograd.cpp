@@ -159,14 +159,8 @@ void store_outputs(const Task& task, std::int64_t tile, const float* sums, std::
   const std::int64_t rows = std::min<std::int64_t>(kOut, s.output[1] - at.row);
   for (std::int64_t i = 0; i < rows; ++i) {
     const std::int64_t position = (at.image * s.output[1] + at.row + i) * s.output[2] + at.column;
-    const std::int64_t to = position * s.filters + filter;
     post.sums = outputs + i * kOut * kBf16PanelColumns;
-    if (task.args.residual != nullptr) post.residual = typed<BFloat16>(task.args.residual) + to;
-    if (task.args.dst_is_float32) {
-      post.dst_f32 = typed<float>(task.args.dst) + to;
-    } else {
-      post.dst = typed<BFloat16>(task.args.dst) + to;
-    }
+    bf16::place_at(task.args, position * s.filters + filter, &post);
     task.parts.post_ops(post);
   }
 }

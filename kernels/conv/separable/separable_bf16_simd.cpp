@@ -3,6 +3,7 @@
 // in the nearest cache until they are filtered.
 #include <algorithm>
 
+#include "kernels/conv/bf16/bf16_panels.h"
 #include "kernels/conv/bf16/bf16_pointwise.h"
 #include "kernels/conv/separable/separable.h"
 
@@ -123,14 +124,8 @@ class Products {
     const std::int64_t filters = project.problem.filters;
     const bf16::Rows rows = bf16::pointwise_rows(*parts_.tile, project.problem, filtered_, count, tiles_);
     for (std::int64_t column = 0; column < filters; column += kBf16PanelColumns) {
-      const std::int64_t at = position * filters + column;
       bf16::PanelTarget to{.stride = filters};
-      if (project.residual != nullptr) to.residual = typed<BFloat16>(project.residual) + at;
-      if (project.dst_is_float32) {
-        to.dst_f32 = typed<float>(project.dst) + at;
-      } else {
-        to.dst = typed<BFloat16>(project.dst) + at;
-      }
+      bf16::place_at(project, position * filters + column, &to);
       bf16::pointwise_panel(parts_, project, rows, column, to);
     }
   }
