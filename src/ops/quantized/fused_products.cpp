@@ -79,10 +79,7 @@ void expect_type(const InferContext& context, std::size_t i, const char* name, c
 std::vector<TensorType> infer_fused_convolution(const InferContext& context) {
   const Attrs& attrs = context.attrs;
   if (!is_quantized(attrs)) fail(ErrorCode::internal, "a fused node of float32 was not replaced");
-  if (has_channels_last(attrs)) {
-    fail(ErrorCode::unsupported, "layout=", attrs.choice("layout"),
-         " of 8-bit data: expected channels-first, the only order in which MXNet quantizes");
-  }
+  expect_channels_first(attrs);
   expect_8bit(context, 0, "data");
   const Int8Product at = convolution_operands(attrs);
   const ConvParams p = conv_params(attrs, context.shape(0));
@@ -125,13 +122,6 @@ Step lower_fused_convolution(LowerContext& context) {
   return int8_product_step(context, product);
 }
 
-std::optional<Shape> data_for_fused_convolution(const Attrs& attrs, const Shape& weight) {
-  if (weight.rank() < 3) return std::nullopt;
-  const auto channels = checked_mul(weight[1], attrs.integer("num_group"));
-  if (!channels) return std::nullopt;
-  return with_channels(*channels, weight.rank());
-}
-
 std::vector<AttrSpec> fused_attrs() {
   std::vector<AttrSpec> attrs = calibration_attrs();
   attrs.push_back(flag_attr("quantized", false));
@@ -154,10 +144,10 @@ OpDef convolution_op() {
   op.auxiliary = {"moving_mean", "moving_var"};
   op.subgraphs = 1;
   op.traits.output_rank = always_same_rank;
-  op.traits.input_shape = data_for_fused_convolution;
+  op.traits.input_shape = data_for_convolution;
   op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
     unify_batch(attrs, inputs, outputs);
-    unify_with_weight(data_for_fused_convolution, attrs, inputs);
+    unify_with_weight(data_for_convolution, attrs, inputs);
   };
   op.infer = infer_fused_convolution;
   op.lower = lower_fused_convolution;

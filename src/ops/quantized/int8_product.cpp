@@ -128,6 +128,13 @@ struct ProductStep {
 
 }  // namespace
 
+void expect_channels_first(const Attrs& attrs) {
+  if (has_channels_last(attrs)) {
+    fail(ErrorCode::unsupported, "layout=", attrs.choice("layout"),
+         " of 8-bit data: expected channels-first, the only order in which MXNet quantizes");
+  }
+}
+
 kernels::ConvProblem matrix_problem(const OpProblem& node) {
   const Matrix matrix = as_matrix(node.input(0).shape, node.attrs().flag("flatten"));
   kernels::ConvProblem problem{.batch = matrix.rows, .channels = matrix.depth};

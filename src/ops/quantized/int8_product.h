@@ -33,6 +33,8 @@ struct Int8Product {
   bool requantizes() const { return calibrated || output == DType::float32; }
 };
 
+/// Fails for a convolution whose layout is channels-last.
+void expect_channels_first(const Attrs& attrs);
 /// The problem of a fully connected layer, from its attributes num_hidden and flatten.
 kernels::ConvProblem matrix_problem(const OpProblem& node);
 

@@ -31,10 +31,7 @@ void expect_int8(const InferContext& context, std::size_t i, const char* name, c
 }
 
 std::vector<TensorType> infer_convolution(const InferContext& context) {
-  if (has_channels_last(context.attrs)) {
-    fail(ErrorCode::unsupported, "layout=", context.attrs.choice("layout"),
-         " of 8-bit data: expected channels-first, the only order in which MXNet quantizes");
-  }
+  expect_channels_first(context.attrs);
   expect_8bit(context, 0, "data");
   const Shape& data = context.shape(0);
   const ConvParams p = conv_params(context.attrs, data);
@@ -73,13 +70,6 @@ Step lower_fully_connected(LowerContext& context) {
   product.data = context.input(0).dtype;
   product.output = DType::int32;
   return int8_product_step(context, product);
-}
-
-std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weight) {
-  if (weight.rank() < 3) return std::nullopt;
-  const auto channels = checked_mul(weight[1], attrs.integer("num_group"));
-  if (!channels) return std::nullopt;
-  return with_channels(*channels, weight.rank());
 }
 
 }  // namespace

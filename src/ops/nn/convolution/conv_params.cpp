@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "base/checked.h"
 #include "ops/common/products.h"
 #include "ops/layout/channels_last.h"
 
@@ -154,6 +155,15 @@ Shape with_channels(std::int64_t channels, std::size_t rank) {
   Shape shape{-1, channels};
   while (shape.rank() < rank) shape.push_back(-1);
   return shape;
+}
+
+// Weights are (m, c, k...), of channels-last layouts (m, k..., c).
+std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weight) {
+  if (weight.rank() < 3) return std::nullopt;
+  const auto channels =
+      checked_mul(has_channels_last(attrs) ? weight.back() : weight[1], attrs.integer("num_group"));
+  if (!channels) return std::nullopt;
+  return in_layout(attrs, with_channels(*channels, weight.rank()));
 }
 
 void expect_shape(const InferContext& context, std::size_t i, const char* name, const Shape& expected,

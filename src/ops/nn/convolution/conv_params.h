@@ -55,6 +55,8 @@ Shape with_spatial(std::int64_t first, std::int64_t second, const kernels::Spati
 
 /// For Traits::input_shape: data of `rank` dimensions of which only the number of channels is known.
 Shape with_channels(std::int64_t channels, std::size_t rank);
+/// The same from the shape of a Convolution's weight, if that tells it.
+std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weight);
 
 /// Fails unless input i has exactly that shape; `why` says where it comes from.
 void expect_shape(const InferContext& context, std::size_t i, const char* name, const Shape& expected,

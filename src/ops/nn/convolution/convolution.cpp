@@ -207,15 +207,6 @@ Step lower_convolution(LowerContext& context) {
   return step;
 }
 
-// Weights are (m, c, k...), of channels-last layouts (m, k..., c).
-std::optional<Shape> data_for_convolution(const Attrs& attrs, const Shape& weight) {
-  if (weight.rank() < 3) return std::nullopt;
-  const auto channels =
-      checked_mul(has_channels_last(attrs) ? weight.back() : weight[1], attrs.integer("num_group"));
-  if (!channels) return std::nullopt;
-  return in_layout(attrs, with_channels(*channels, weight.rank()));
-}
-
 OpDef convolution_def(std::string name) {
   OpDef op =
       convolution_op(std::move(name), conv_attr_specs(false), convolution_layout, data_for_convolution);
