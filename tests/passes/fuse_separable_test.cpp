@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/graph.h"
+#include "mobilenet_blocks.h"
 #include "passes/passes.h"
 #include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
@@ -12,28 +13,11 @@ namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
+using test::named_convolution;
+using test::relu6;
 using Names = std::vector<std::string>;
 using test::kConv;
 constexpr const char* kBlock = "_mxinfer_separable_nhwc";
-
-graph::Value named_convolution(GraphBuilder& b, const std::string& name, graph::Value x,
-                               std::int64_t channels, std::int64_t filters, std::int64_t kernel,
-                               std::int64_t groups = 1, std::int64_t stride = 1) {
-  const std::string k = std::to_string(kernel), s = std::to_string(stride), p = std::to_string(kernel / 2);
-  return b.op(
-      "Convolution",
-      {{"kernel", "(" + k + ", " + k + ")"},
-       {"stride", "(" + s + ", " + s + ")"},
-       {"pad", "(" + p + ", " + p + ")"},
-       {"num_filter", std::to_string(filters)},
-       {"num_group", std::to_string(groups)}},
-      {x, b.parameter(name + "w", test::random_tensor({filters, channels / groups, kernel, kernel}, 5)),
-       b.parameter(name + "b", test::random_tensor({filters}, 6))});
-}
-
-graph::Value relu6(GraphBuilder& b, graph::Value x) {
-  return b.op("clip", {{"a_min", "0"}, {"a_max", "6"}}, {x});
-}
 
 void expect_fused(GraphBuilder& b, const Tensor& data, const Names& ops) {
   graph::Graph fused = b.graph();

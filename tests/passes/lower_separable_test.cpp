@@ -3,6 +3,7 @@
 
 #include "graph/graph.h"
 #include "kernels/conv/bf16/conv_bf16.h"
+#include "mobilenet_blocks.h"
 #include "passes/passes.h"
 #include "pipeline/pipeline.h"
 #include "support/networks/build_graph.h"
@@ -13,35 +14,20 @@ namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
+using test::named_convolution;
+using test::relu6;
 using Attributes = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
 constexpr const char* kBlock = "_mxinfer_separable_nhwc";
 constexpr const char* kBlock16 = "_mxinfer_separable_bf16";
 constexpr const char* kConv16 = "_mxinfer_convolution_bf16";
 
-graph::Value convolution(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
-                         std::int64_t filters, std::int64_t kernel, std::int64_t groups = 1) {
-  const std::string k = std::to_string(kernel), p = std::to_string(kernel / 2);
-  return b.op(
-      "Convolution",
-      {{"kernel", "(" + k + ", " + k + ")"},
-       {"pad", "(" + p + ", " + p + ")"},
-       {"num_filter", std::to_string(filters)},
-       {"num_group", std::to_string(groups)}},
-      {x, b.parameter(name + "w", test::random_tensor({filters, channels / groups, kernel, kernel}, 5)),
-       b.parameter(name + "b", test::random_tensor({filters}, 6))});
-}
-
-graph::Value relu6(GraphBuilder& b, graph::Value x) {
-  return b.op("clip", {{"a_min", "0"}, {"a_max", "6"}}, {x});
-}
-
 graph::Value block(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
                    std::int64_t expanded, std::int64_t filters) {
-  if (expanded > 0) x = relu6(b, convolution(b, name + "e", x, channels, expanded, 1));
+  if (expanded > 0) x = relu6(b, named_convolution(b, name + "e", x, channels, expanded, 1));
   const std::int64_t inner = expanded > 0 ? expanded : channels;
-  x = relu6(b, convolution(b, name + "d", x, inner, inner, 3, inner));
-  return convolution(b, name + "p", x, inner, filters, 1);
+  x = relu6(b, named_convolution(b, name + "d", x, inner, inner, 3, inner));
+  return named_convolution(b, name + "p", x, inner, filters, 1);
 }
 
 graph::Graph lowered(const graph::Graph& given, kernels::Target target) {
@@ -59,10 +45,10 @@ bool is_fast(kernels::Target target) {
 /// A network like MobileNetV2: blocks with and without an expansion, and a residual.
 graph::Graph mobilenet() {
   GraphBuilder b;
-  auto x = relu6(b, convolution(b, "first", b.input("data"), 3, 16, 3));
+  auto x = relu6(b, named_convolution(b, "first", b.input("data"), 3, 16, 3));
   x = block(b, "a", x, 16, 0, 24);
   x = b.op("elemwise_add", {}, {block(b, "b", x, 24, 144, 24), x});
-  b.head(convolution(b, "last", x, 24, 20, 1));
+  b.head(named_convolution(b, "last", x, 24, 20, 1));
   return b.graph();
 }
 
@@ -93,10 +79,10 @@ TEST(LowerSeparable, OutputsAreNearAndTheSameForAnyNumberOfThreads) {
 
 TEST(LowerSeparable, PreluStaysFloat32) {
   GraphBuilder b;
-  auto x = convolution(b, "d", b.input("data"), 16, 16, 3, 16);
+  auto x = named_convolution(b, "d", b.input("data"), 16, 16, 3, 16);
   x = b.op("LeakyReLU", {{"act_type", "prelu"}},
            {x, b.parameter("slopes", test::random_tensor({16}, 9, 0.0f, 0.5f))});
-  b.head(convolution(b, "p", x, 16, 24, 1));
+  b.head(named_convolution(b, "p", x, 16, 24, 1));
   for (const kernels::Target target : test::targets())
     EXPECT_EQ(test::op_names(lowered(b.graph(), target)), (Names{"transpose", kBlock, "transpose"}));
 }

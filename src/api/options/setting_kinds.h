@@ -112,7 +112,7 @@ struct OneOf {
 
 /// The settings that are fields of one struct:
 ///
-///   const FieldsOf<Options> run{SettingGroup::run, [](SettingValues& v) -> auto& { return v.run; }};
+///   const FieldsOf<Options> run{SettingGroup::run, [](SettingValues& v) -> Options& { return v.run; }};
 ///   Setting threads = run("threads", Whole{}, &Options::threads, "Number of threads per call");
 template <typename Struct>
 struct FieldsOf {
