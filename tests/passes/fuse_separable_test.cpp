@@ -13,11 +13,11 @@ namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
+using test::kSeparable;
 using test::named_convolution;
 using test::relu6;
 using Names = std::vector<std::string>;
 using test::kConv;
-constexpr const char* kBlock = "_mxinfer_separable_nhwc";
 
 void expect_fused(GraphBuilder& b, const Tensor& data, const Names& ops) {
   graph::Graph fused = b.graph();
@@ -37,7 +37,7 @@ TEST(FuseSeparable, AnInvertedResidualIsOneOperator) {
     auto wide = relu6(b, named_convolution(b, "expand", x, 10, 60, 1));
     auto filtered = relu6(b, named_convolution(b, "filter", wide, 60, 60, 3, 60));
     b.head(b.op("elemwise_add", {}, {named_convolution(b, "project", filtered, 60, 10, 1), x}));
-    expect_fused(b, test::random_tensor({2, 10, size, size}, 3), {"transpose", kBlock, "transpose"});
+    expect_fused(b, test::random_tensor({2, 10, size, size}, 3), {"transpose", kSeparable, "transpose"});
   }
 }
 
@@ -46,7 +46,7 @@ TEST(FuseSeparable, WithoutExpansionAndWithStride) {
   auto x = named_convolution(b, "stem", b.input("data"), 3, 12, 3);
   auto filtered = relu6(b, named_convolution(b, "filter", x, 12, 12, 3, 12, 2));
   b.head(relu6(b, named_convolution(b, "project", filtered, 12, 20, 1)));
-  expect_fused(b, test::random_tensor({1, 3, 17, 15}, 3), {kConv, kBlock, "transpose"});
+  expect_fused(b, test::random_tensor({1, 3, 17, 15}, 3), {kConv, kSeparable, "transpose"});
 }
 
 TEST(FuseSeparable, NotWhereSomebodyElseReadsBetween) {

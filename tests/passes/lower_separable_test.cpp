@@ -14,13 +14,13 @@ namespace mxinfer {
 namespace {
 
 using test::GraphBuilder;
+using test::kSeparable;
+using test::kSeparableBf16;
 using test::named_convolution;
 using test::relu6;
 using Attributes = std::map<std::string, std::string>;
 using Names = std::vector<std::string>;
-constexpr const char* kBlock = "_mxinfer_separable_nhwc";
-constexpr const char* kBlock16 = "_mxinfer_separable_bf16";
-constexpr const char* kConv16 = "_mxinfer_convolution_bf16";
+constexpr const char* kConvBf16 = "_mxinfer_convolution_bf16";
 
 graph::Value block(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
                    std::int64_t expanded, std::int64_t filters) {
@@ -54,8 +54,8 @@ graph::Graph mobilenet() {
 
 TEST(LowerSeparable, BlocksFollowWhereTheTargetMultipliesBfloat16Fast) {
   for (const kernels::Target target : test::targets()) {
-    const Names fast{"transpose", "Cast", kConv16, kBlock16, kBlock16, kConv16, "transpose"};
-    const Names slow{"transpose", "Cast", kConv16, kBlock, kBlock, "Cast", kConv16, "transpose"};
+    const Names fast{"transpose", "Cast", kConvBf16, kSeparableBf16, kSeparableBf16, kConvBf16, "transpose"};
+    const Names slow{"transpose", "Cast", kConvBf16, kSeparable, kSeparable, "Cast", kConvBf16, "transpose"};
     EXPECT_EQ(test::op_names(lowered(mobilenet(), target)), is_fast(target) ? fast : slow);
   }
 }
@@ -84,7 +84,7 @@ TEST(LowerSeparable, PreluStaysFloat32) {
            {x, b.parameter("slopes", test::random_tensor({16}, 9, 0.0f, 0.5f))});
   b.head(named_convolution(b, "p", x, 16, 24, 1));
   for (const kernels::Target target : test::targets())
-    EXPECT_EQ(test::op_names(lowered(b.graph(), target)), (Names{"transpose", kBlock, "transpose"}));
+    EXPECT_EQ(test::op_names(lowered(b.graph(), target)), (Names{"transpose", kSeparable, "transpose"}));
 }
 
 /// The operator alone, which any target computes.
@@ -113,8 +113,8 @@ graph::Graph operator_graph(const char* op, bool narrow, std::int64_t expanded) 
 TEST(LowerSeparable, EveryTargetComputesTheOperator) {
   const Tensor data = test::random_tensor({1, 9, 8, 12}, 3);
   for (const std::int64_t expanded : {0, 40}) {
-    const graph::Graph exact = operator_graph(kBlock, false, expanded);
-    const graph::Graph rounded = operator_graph(kBlock16, true, expanded);
+    const graph::Graph exact = operator_graph(kSeparable, false, expanded);
+    const graph::Graph rounded = operator_graph(kSeparableBf16, true, expanded);
     const Tensor expected = std::move(test::run_graph(exact, {&data})[0]);
     for (const kernels::Target target : test::targets()) {
       for (const int threads : {1, 2, 5}) {

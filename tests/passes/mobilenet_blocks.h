@@ -9,6 +9,9 @@
 
 namespace mxinfer::test {
 
+inline constexpr const char* kSeparable = "_mxinfer_separable_nhwc";
+inline constexpr const char* kSeparableBf16 = "_mxinfer_separable_bf16";
+
 inline graph::Value named_convolution(GraphBuilder& b, const std::string& name, graph::Value x,
                                       std::int64_t channels, std::int64_t filters, std::int64_t kernel,
                                       std::int64_t groups = 1, std::int64_t stride = 1) {
