@@ -15,7 +15,7 @@
 namespace mxinfer {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -25,17 +25,17 @@ std::string text_of(const std::filesystem::path& path) {
 }
 
 struct Files {
-  json symbol;
+  Json symbol;
   std::string params;
 };
 
 Files files_of(const std::string& name) {
   const auto folder = test::quantized_graphs_folder();
-  return {json::parse(text_of(folder / (name + "-symbol.json"))), text_of(folder / (name + "-0000.params"))};
+  return {Json::parse(text_of(folder / (name + "-symbol.json"))), text_of(folder / (name + "-0000.params"))};
 }
 
-json& node_of(json& symbol, const std::string& name) {
-  for (json& node : symbol.at("nodes")) {
+Json& node_of(Json& symbol, const std::string& name) {
+  for (Json& node : symbol.at("nodes")) {
     if (node.at("name") == name) return node;
   }
   throw std::runtime_error("no node " + name);
@@ -62,8 +62,8 @@ void predict(const Model& model, const std::string& name) {
 class FusedNodes : public ::testing::Test {
  protected:
   Files files_ = files_of("fused_residuals");
-  json& node() { return node_of(files_.symbol, "ru_after"); }
-  json& subgraph() { return node().at("subgraphs").at(0); }
+  Json& node() { return node_of(files_.symbol, "ru_after"); }
+  Json& subgraph() { return node().at("subgraphs").at(0); }
   Model load_changed() { return load(files_.symbol.dump(), files_.params); }
 };
 
@@ -94,9 +94,9 @@ TEST_F(FusedNodes, HoldNoActivationThatMxnetDoesNotFuse) {
 }
 
 TEST_F(FusedNodes, HoldNoFusedNodes) {
-  json inner = node();
+  Json inner = node();
   inner.at("name") = "inner";
-  inner.at("inputs") = json::array();
+  inner.at("inputs") = Json::array();
   for (int i = 0; i < 11; ++i) inner.at("inputs").push_back({0, 0, 0});
   subgraph().at("nodes").push_back(inner);
   subgraph().at("heads") = {{subgraph().at("nodes").size() - 1, 0, 0}};
@@ -129,7 +129,7 @@ TEST_F(FusedNodes, HaveFiniteRanges) {
 TEST(FusedRows, NeedInt8Weights) {
   Files files = files_of("fused_rows");
   node_of(files.symbol, "u_float").at("attrs")["channel_wise_quantize"] = "True";
-  json& inputs = node_of(files.symbol, "u_float").at("inputs");
+  Json& inputs = node_of(files.symbol, "u_float").at("inputs");
   inputs.erase(inputs.begin() + 5, inputs.end());
   EXPECT_MXINFER_ERROR(predict(load(files.symbol.dump(), files.params), "fused_rows"),
                        ErrorCode::invalid_argument, {"'u_float'", "weight is int8", "expected float32"});
