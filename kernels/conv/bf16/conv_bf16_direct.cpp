@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/conv/bf16/bf16_gather.h"
 #include "kernels/conv/bf16/bf16_panels.h"
 #include "kernels/conv/bf16/bf16_pointwise.h"
 #include "kernels/conv/bf16/conv_bf16.h"
 #include "kernels/conv/conv_positions.h"
+#include "kernels/conv/gather_rows.h"
 #include "kernels/conv/task_cut.h"
 
 namespace mxinfer::kernels {
@@ -53,7 +53,9 @@ bf16::Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t grou
   const BFloat16* src = typed<BFloat16>(args.src) + group * s.group_channels();
   if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels, count};
   auto* rows = reinterpret_cast<BFloat16*>(scratch);
-  bf16::gather(args, group, first, count, rows);
+  constexpr std::int64_t kBytes = sizeof(BFloat16);
+  gather_rows(s, {static_cast<const std::byte*>(args.src), kBytes}, group, first, count,
+              {scratch, gathered_stride(s) * kBytes, 2 * padded_pairs(s) * kBytes});
   return {rows, gathered_stride(s), count};
 }
 

@@ -1,49 +1,49 @@
-#include "kernels/conv/bf16/bf16_gather.h"
+#include "kernels/conv/gather_rows.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/conv/bf16/bf16_panels.h"
+#include "kernels/common/divide.h"
 #include "kernels/conv/conv_positions.h"
 
-namespace mxinfer::kernels::bf16 {
+namespace mxinfer::kernels {
 namespace {
 
-/// Short runs are copied and cleared by whole chunks: up to kChunk - 1 elements more are written.
-constexpr std::int64_t kChunk = 8;
+// All sizes are bytes.
+
+/// Short runs are copied and cleared by whole chunks: up to kChunk - 1 bytes more are written.
+constexpr std::int64_t kChunk = 16;
 
 /// `end`: of the memory that may be read.
-inline void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
+inline void copy_run(const std::byte* from, std::int64_t count, const std::byte* end, std::byte* to) {
   // Longer runs are worth a call of memcpy.
   constexpr std::int64_t kMostChunks = 8;
   const std::int64_t whole = round_up(count, kChunk);
   if (whole > kMostChunks * kChunk || end - from < whole) {
-    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
+    std::memcpy(to, from, static_cast<std::size_t>(count));
     return;
   }
-  for (std::int64_t i = 0; i < whole; i += kChunk) std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
+  for (std::int64_t i = 0; i < whole; i += kChunk) std::memcpy(to + i, from + i, kChunk);
 }
-void clear_run(BFloat16* to, std::int64_t count) {
-  constexpr BFloat16 kZeros[kChunk] = {};
-  for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, kZeros, sizeof(kZeros));
+void clear_run(std::byte* to, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; i += kChunk) std::memset(to + i, 0, kChunk);
 }
 
 /// What rows are gathered from. By value, so that the compiler knows that stores do not alias it.
 struct Pixels {
-  const BFloat16 *data, *end;  ///< the group's channels of all images; `end` is that of all channels
-  std::int64_t width, step;    ///< positions of a line; elements from one to the next
+  const std::byte *data, *end;  ///< the group's channels of all images; `end` is that of all channels
+  std::int64_t width, step;     ///< positions of a line; bytes from one to the next
   std::int64_t channels, taps, dilate;
   bool together;  ///< whether the taps of a row of the filter are one run
 };
 
-Pixels pixels_of(const ConvArgs& args, std::int64_t group) {
-  const ConvProblem& s = args.problem;
+Pixels pixels_of(const ConvProblem& s, const GatherSource& src, std::int64_t group) {
   Pixels p{};
-  p.data = typed<BFloat16>(args.src) + group * s.group_channels();
-  p.end = typed<BFloat16>(args.src) + s.batch * volume(s.input) * s.channels;
+  p.step = s.channels * src.element_bytes;
+  p.channels = s.group_channels() * src.element_bytes;
+  p.data = src.data + group * p.channels;
+  p.end = src.data + s.batch * volume(s.input) * p.step;
   p.width = s.input[2];
-  p.step = s.channels;
-  p.channels = s.group_channels();
   p.taps = s.kernel[2];
   p.dilate = s.dilate[2];
   p.together = s.groups == 1 && s.dilate[2] == 1;
@@ -51,7 +51,8 @@ Pixels pixels_of(const ConvArgs& args, std::int64_t group) {
 }
 
 /// The taps of a row of the filter, from column `left` of `line` on; one run: they follow each other.
-inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left, bool one_run, BFloat16* to) {
+inline void gather_taps(const Pixels p, const std::byte* line, std::int64_t left, bool one_run,
+                        std::byte* to) {
   if (one_run) {
     copy_run(line + left * p.step, p.taps * p.channels, p.end, to);
     return;
@@ -65,8 +66,8 @@ inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left,
   }
 }
 
-/// Elements that a short run is copied as, without a loop.
-constexpr std::int64_t kShortRun = 16;
+/// What a short run is copied as, without a loop.
+constexpr std::int64_t kShortRun = 32;
 
 /// Whether the taps of a row of the filter are a short run, as those of an image's few channels are.
 bool has_short_runs(const ConvProblem& s, const Pixels& p) {
@@ -77,7 +78,7 @@ bool has_short_runs(const ConvProblem& s, const Pixels& p) {
 /// How many positions from `at` on, `most` of a row of outputs at most, have all taps inside of the image.
 /// `image` is that of `at`.
 std::int64_t inside_from(const ConvProblem& s, const Pixels& p, const ConvPositions& at, std::int64_t most,
-                         const BFloat16* image) {
+                         const std::byte* image) {
   const std::int64_t top = at.corner(1), left = at.corner(2);
   const std::int64_t bottom = top + (s.kernel[1] - 1) * s.dilate[1], room = s.input[2] - left - s.kernel[2];
   if (top < 0 || left < 0 || bottom >= s.input[1] || room < 0) return 0;
@@ -86,18 +87,15 @@ std::int64_t inside_from(const ConvProblem& s, const Pixels& p, const ConvPositi
   return p.end - image - (bottom * p.width + last) * p.step >= kShortRun ? count : 0;
 }
 
-/// `count` positions as gather() has them: the first window begins at `corner`, all taps are inside.
-void gather_short_runs(const ConvProblem& s, const Pixels p, const BFloat16* corner, std::int64_t count,
-                       BFloat16* rows) {
-  const std::int64_t run = p.taps * p.channels, lines = s.kernel[1],
-                     behind = 2 * padded_pairs(s.depth()) - s.depth();
+/// `count` positions as gather_rows() has them: the first window begins at `corner`, all taps are inside.
+void gather_short_runs(const ConvProblem& s, const Pixels p, const std::byte* corner, std::int64_t count,
+                       std::int64_t behind, GatheredRows rows) {
+  const std::int64_t run = p.taps * p.channels, lines = s.kernel[1];
   const std::int64_t line = s.dilate[1] * p.width * p.step, next = s.stride[2] * p.step;
-  const std::int64_t stride = row_stride(s.depth());
-  for (std::int64_t i = 0; i < count; ++i, corner += next, rows += stride) {
-    const BFloat16* from = corner;
-    BFloat16* to = rows;
-    for (std::int64_t kh = 0; kh < lines; ++kh, from += line, to += run)
-      std::memcpy(to, from, kShortRun * sizeof(BFloat16));
+  for (std::int64_t i = 0; i < count; ++i, corner += next, rows.first += rows.stride) {
+    const std::byte* from = corner;
+    std::byte* to = rows.first;
+    for (std::int64_t kh = 0; kh < lines; ++kh, from += line, to += run) std::memcpy(to, from, kShortRun);
     clear_run(to, behind);
   }
 }
@@ -106,28 +104,29 @@ void gather_short_runs(const ConvProblem& s, const Pixels p, const BFloat16* cor
 
 // Each run may overwrite the start of the next one, which is written later, and the last the padding behind
 // its row.
-void gather(const ConvArgs& args, std::int64_t group, std::int64_t first, std::int64_t count,
-            BFloat16* rows) {
-  const ConvProblem& s = args.problem;
-  const Pixels p = pixels_of(args, group);
-  const std::int64_t stride = row_stride(s.depth()), run = p.taps * p.channels, line_step = p.width * p.step;
+void gather_rows(const ConvProblem& s, const GatherSource& src, std::int64_t group, std::int64_t first,
+                 std::int64_t count, GatheredRows rows) {
+  const Pixels p = pixels_of(s, src, group);
+  const std::int64_t run = p.taps * p.channels, line_step = p.width * p.step;
   const std::int64_t depth = s.input[0], height = s.input[1], image_step = depth * height * line_step;
   const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
   const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
-  const std::int64_t behind = 2 * padded_pairs(s.depth()) - s.depth();
+  const std::int64_t behind = rows.padded - s.depth() * src.element_bytes;
   const bool short_runs = has_short_runs(s, p);
   ConvPositions at(s, first);
-  for (std::int64_t i = 0, passed = 1; i < count; i += passed, rows += passed * stride, at.advance(passed)) {
-    const BFloat16* image = p.data + at.image() * image_step;
+  for (std::int64_t i = 0, passed = 1; i < count; i += passed, at.advance(passed)) {
+    const std::byte* image = p.data + at.image() * image_step;
     const std::int64_t top = at.corner(1), left = at.corner(2);
     const std::int64_t inside = short_runs ? inside_from(s, p, at, count - i, image) : 0;
     passed = std::max<std::int64_t>(inside, 1);
     if (inside > 0) {
-      gather_short_runs(s, p, image + top * line_step + left * p.step, inside, rows);
+      gather_short_runs(s, p, image + top * line_step + left * p.step, inside, behind, rows);
+      rows.first += passed * rows.stride;
       continue;
     }
     const bool one_run = p.together && left >= 0 && left + p.taps <= p.width;
-    BFloat16* to = rows;
+    std::byte* to = rows.first;
+    rows.first += rows.stride;
     for (std::int64_t kd = 0, d = at.corner(0); kd < kernel_d; ++kd, d += dilate_d) {
       for (std::int64_t kh = 0, h = top; kh < kernel_h; ++kh, h += dilate_h, to += run) {
         if (d >= 0 && d < depth && h >= 0 && h < height) {
@@ -141,4 +140,4 @@ void gather(const ConvArgs& args, std::int64_t group, std::int64_t first, std::i
   }
 }
 
-}  // namespace mxinfer::kernels::bf16
+}  // namespace mxinfer::kernels
