@@ -10,8 +10,9 @@
 // where round() is kernels/int8/rounding.h's, or nothing for a dst of float32. This is the order in which
 // oneDNN computes, and each operation rounds to float32 as there, so that results are MXNet's to the bit.
 //
-// Arrays are channels-first, (N, C, spatial...), and weight is (M, channels / groups, kernel...). A product
-// of matrices is a convolution with one position: channels is its depth.
+// src, dst and residual have the layout of the problem's src_layout: nchw is (N, C, spatial...), nhwc
+// (N, spatial..., C), which the fast kernels want. weight is (M, channels / groups, kernel...). A product of
+// matrices is a convolution with one position: channels is its depth.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ namespace mxinfer::kernels {
 enum class Int8Type : std::uint8_t { s8, u8, s32, f32 };
 
 struct Int8ConvArgs {
-  ConvProblem problem;               ///< its type and layout are not used
+  ConvProblem problem;               ///< its type is not used
   Int8Type src_type = Int8Type::u8;  ///< s8, u8
   const void* src = nullptr;
   const std::int8_t* weight = nullptr;  ///< as packed by the implementation, or as stored if it has no pack()

@@ -102,6 +102,7 @@ Step lower_fused_convolution(LowerContext& context) {
   const Attrs& attrs = context.attrs();
   Int8Product product = convolution_operands(attrs);
   product.problem = conv_problem(attrs, context.input(0).shape, context.threads());
+  product.problem.src_layout = kernels::SrcLayout::nchw;
   product.data = context.input(0).dtype;
   product.output = context.output(0).dtype;
   product.calibrated = calibrated_range(attrs);

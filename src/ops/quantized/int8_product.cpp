@@ -138,6 +138,7 @@ void expect_channels_first(const Attrs& attrs) {
 kernels::ConvProblem matrix_problem(const OpProblem& node) {
   const Matrix matrix = as_matrix(node.input(0).shape, node.attrs().flag("flatten"));
   kernels::ConvProblem problem{.batch = matrix.rows, .channels = matrix.depth};
+  problem.src_layout = kernels::SrcLayout::nchw;
   problem.filters = node.attrs().integer("num_hidden");
   problem.task_hint = task_hint(node.threads());
   return problem;

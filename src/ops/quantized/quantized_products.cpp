@@ -44,6 +44,7 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
 Step lower_convolution(LowerContext& context) {
   Int8Product product = operands(context.attrs());
   product.problem = conv_problem(context.attrs(), context.input(0).shape, context.threads());
+  product.problem.src_layout = kernels::SrcLayout::nchw;
   product.data = context.input(0).dtype;
   product.output = DType::int32;
   product.is_unscaled = true;
