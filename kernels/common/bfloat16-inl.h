@@ -3,7 +3,7 @@
 //
 //   v = LoadBFloat16(d, src + i);                  // whole vectors
 //   StoreBFloat16(d, v, dst + i);                  // rounds to nearest even
-//   StoreRounded<Rounding::at_once>(v, dst + i);   // if rounds_at_once() (cpu_bfloat16.h)
+//   StoreRounded<Rounding::at_once>(v, dst + i);   // if rounds_at_once() (cpu_products.h)
 #if defined(MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_
 #undef MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_

@@ -16,8 +16,8 @@ enum class Isa : std::uint8_t {
   baseline,     ///< instructions of every CPU of the architecture
   avx2,         ///< AVX2 and FMA
   avx512,       ///< AVX-512 F, BW, CD, DQ, VL
-  avx512_bf16,  ///< and vdpbf16ps
-  amx,          ///< and tiles of bfloat16
+  avx512_bf16,  ///< and vdpbf16ps and vpdpbusd
+  amx,          ///< and tiles of bfloat16 and 8-bit integers
 };
 
 inline constexpr const char* kIsaLimitVariable = "MXINFER_MAX_ISA";

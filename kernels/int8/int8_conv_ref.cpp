@@ -1,33 +1,10 @@
 #include <algorithm>
 
 #include "kernels/int8/int8_conv.h"
-#include "kernels/int8/rounding.h"
+#include "kernels/int8/int8_elements.h"
 
 namespace mxinfer::kernels {
 namespace {
-
-float residual_at(const Int8ConvArgs& args, std::int64_t i) {
-  switch (args.residual_type) {
-    case Int8Type::s8:
-      return typed<std::int8_t>(args.residual)[i];
-    case Int8Type::u8:
-      return typed<std::uint8_t>(args.residual)[i];
-    case Int8Type::s32:
-      return static_cast<float>(typed<std::int32_t>(args.residual)[i]);
-    case Int8Type::f32:
-      break;
-  }
-  return typed<float>(args.residual)[i];
-}
-
-float finished(const Int8ConvArgs& args, std::int64_t m, std::int32_t sum, std::int64_t i) {
-  auto x = static_cast<float>(sum);
-  if (args.bias != nullptr) x += static_cast<float>(args.bias[m]);
-  if (args.scale != nullptr) x *= args.scale[m];
-  x = activate(args.before, x);
-  if (args.residual != nullptr) x = std::fma(residual_at(args, i), args.residual_scale, x);
-  return args.dst_factor * activate(args.after, x);
-}
 
 /// Elements from one channel to the next, and from one position to the next.
 struct Steps {
@@ -41,24 +18,9 @@ Steps steps_of(SrcLayout layout, std::int64_t channels, std::int64_t positions) 
 /// The sums of `count` elements of filter m, which are `step` apart.
 void store(const Int8ConvArgs& args, std::int64_t m, const std::int32_t* sums, std::int64_t first,
            std::int64_t count, std::int64_t step) {
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t at = first + i * step;
-    const float x = finished(args, m, sums[i], at);
-    switch (args.dst_type) {
-      case Int8Type::s8:
-        typed<std::int8_t>(args.dst)[at] = saturate<std::int8_t>(x);
-        break;
-      case Int8Type::u8:
-        typed<std::uint8_t>(args.dst)[at] = saturate<std::uint8_t>(x);
-        break;
-      case Int8Type::s32:
-        typed<std::int32_t>(args.dst)[at] = saturate<std::int32_t>(x);
-        break;
-      case Int8Type::f32:
-        typed<float>(args.dst)[at] = x;
-        break;
-    }
-  }
+  const Int8Operands of{args.bias != nullptr ? args.bias + m : nullptr,
+                        args.scale != nullptr ? args.scale + m : nullptr, args.residual};
+  for (std::int64_t i = 0; i < count; ++i) finish_element(args, sums[i], of, args.dst, first + i * step);
 }
 
 /// A product of matrices: the filters of one image, each a row of weights times the image.
@@ -164,10 +126,6 @@ constexpr Int8ConvImpl kReference = reference();
 }  // namespace
 
 const Int8ConvImpl& int8_conv_ref() {
-  return kReference;
-}
-
-const Int8ConvImpl& select_int8_conv(const ConvProblem& /*problem*/, Int8Type /*src*/, Target /*target*/) {
   return kReference;
 }
 

@@ -8,7 +8,7 @@
 
 #include "bf16_instructions.h"
 #include "conv_problem.h"
-#include "kernels/common/cpu_bfloat16.h"
+#include "kernels/common/cpu_products.h"
 #include "kernels/conv/bf16/bf16_tile.h"
 #include "kernels/conv/bf16/bf16_tile_amx-inl.h"
 #include "kernels/conv/bf16/bf16_tile_dot-inl.h"

@@ -1,5 +1,5 @@
 // vdpbf16ps, which Highway 1.0.3 does not have.
-#include "kernels/common/cpu_bfloat16.h"
+#include "kernels/common/cpu_products.h"
 #include "kernels/conv/bf16/bf16_tile.h"
 #include "kernels/speed/cpu_model.h"
 

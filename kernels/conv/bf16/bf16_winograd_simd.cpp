@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/bfloat16-inl.h"
-#include "kernels/common/cpu_bfloat16.h"
+#include "kernels/common/cpu_products.h"
 #include "kernels/common/dispatch.h"
 #include "kernels/conv/winograd/winograd_points-inl.h"
 

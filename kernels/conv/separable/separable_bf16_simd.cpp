@@ -13,7 +13,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/bfloat16-inl.h"
-#include "kernels/common/cpu_bfloat16.h"
+#include "kernels/common/cpu_products.h"
 #include "kernels/common/dispatch.h"
 #include "kernels/conv/depthwise/depthwise_3x3-inl.h"
 #include "kernels/conv/separable/separable_strips-inl.h"

@@ -1,4 +1,4 @@
-#include "kernels/common/cpu_bfloat16.h"
+#include "kernels/common/cpu_products.h"
 
 #include <cstdint>
 
@@ -39,6 +39,7 @@ bool saves(std::uint32_t states) {
   return (low & states) == states;
 }
 
+constexpr std::uint32_t kAvxStates = 1u << 1 | 1u << 2;
 // SSE, AVX, and AVX-512's masks, upper halves and upper registers.
 constexpr std::uint32_t kAvx512States = 1u << 1 | 1u << 2 | 7u << 5;
 // The configuration of tiles, and their data.
@@ -49,24 +50,43 @@ bool may_use_tiles() {
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
+bool has_avx512() {
+  const Cpuid seven = cpuid(7, 0);
+  return bit(seven.ebx, 16) && bit(seven.ebx, 30) && bit(seven.ebx, 31) && saves(kAvx512States);  // F, BW, VL
+}
+
+/// Whether the CPU has the instructions on tiles that bit `products` of leaf 7 tells.
+bool has_amx(int products) {
+  if (isa_limit() < Isa::amx) return false;
+  const Cpuid seven = cpuid(7, 0);
+  return bit(seven.edx, products) && bit(seven.edx, 24) && saves(kTileStates) && may_use_tiles();
+}
+
 }  // namespace
 
 bool has_avx512_bf16() noexcept {
-  static const bool has = [] {
-    if (isa_limit() < Isa::avx512_bf16) return false;
-    const Cpuid seven = cpuid(7, 0);
-    const bool avx512 = bit(seven.ebx, 16) && bit(seven.ebx, 30) && bit(seven.ebx, 31);  // F, BW, VL
-    return avx512 && bit(cpuid(7, 1).eax, 5) && saves(kAvx512States);
-  }();
+  static const bool has = isa_limit() >= Isa::avx512_bf16 && has_avx512() && bit(cpuid(7, 1).eax, 5);
+  return has;
+}
+
+// A limit to AVX-512 alone is one to that of CPUs without VNNI.
+bool has_avx512_vnni() noexcept {
+  static const bool has = isa_limit() >= Isa::avx512_bf16 && has_avx512() && bit(cpuid(7, 0).ecx, 11);
+  return has;
+}
+
+bool has_avx_vnni() noexcept {
+  static const bool has = isa_limit() >= Isa::avx512_bf16 && bit(cpuid(7, 1).eax, 4) && saves(kAvxStates);
   return has;
 }
 
 bool has_amx_bf16() noexcept {
-  static const bool has = [] {
-    if (isa_limit() < Isa::amx) return false;
-    const Cpuid seven = cpuid(7, 0);
-    return bit(seven.edx, 22) && bit(seven.edx, 24) && saves(kTileStates) && may_use_tiles();
-  }();
+  static const bool has = has_amx(22);
+  return has;
+}
+
+bool has_amx_int8() noexcept {
+  static const bool has = has_amx(25);
   return has;
 }
 
@@ -76,7 +96,19 @@ bool has_avx512_bf16() noexcept {
   return false;
 }
 
+bool has_avx512_vnni() noexcept {
+  return false;
+}
+
+bool has_avx_vnni() noexcept {
+  return false;
+}
+
 bool has_amx_bf16() noexcept {
+  return false;
+}
+
+bool has_amx_int8() noexcept {
   return false;
 }
 

@@ -1,0 +1,51 @@
+// The convolutions of 8-bit data to choose from on this CPU.
+#include "kernels/int8/int8_conv.h"
+#include "kernels/int8/int8_direct.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+/// Whether vectors hold more than one lane.
+bool has_vectors(Target target) {
+#if defined(__x86_64__)
+  return target == Target::avx2 || target == Target::avx512;
+#else
+  return target != Target::ref;
+#endif
+}
+
+template <Target kTarget>
+const Int8Tile& tile_for() {
+  return int8_tile(kTarget);
+}
+
+template <Target kTarget>
+const Int8ConvImpl& direct_for() {
+  static const Int8ConvImpl kDirect = int8_direct_impl<tile_for<kTarget>, kTarget>(int8_tile(kTarget).name);
+  return kDirect;
+}
+
+}  // namespace
+
+const Int8Tile& int8_tile(Target target) {
+  if (target == Target::avx512) {
+    if (const Int8Tile* amx = int8_tile_amx()) return *amx;
+    if (const Int8Tile* vnni = int8_tile_avx512_vnni()) return *vnni;
+  }
+  if (target == Target::avx2) {
+    if (const Int8Tile* vnni = int8_tile_avx_vnni()) return *vnni;
+  }
+  return int8_tile_widened(target);
+}
+
+const Int8ConvImpl& int8_conv_direct(Target target) {
+  if (target == Target::avx512) return direct_for<Target::avx512>();
+  return target == Target::avx2 ? direct_for<Target::avx2>() : direct_for<Target::baseline>();
+}
+
+const Int8ConvImpl& select_int8_conv(const ConvProblem& problem, Int8Type /*src*/, Target target) {
+  if (problem.src_layout != SrcLayout::nhwc || !has_vectors(target)) return int8_conv_ref();
+  return int8_conv_direct(target);
+}
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,205 @@
+#include "kernels/int8/int8_direct.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/common/divide.h"
+#include "kernels/conv/conv_positions.h"
+#include "kernels/conv/gather_rows.h"
+#include "kernels/conv/task_cut.h"
+#include "kernels/int8/int8_post_ops.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+constexpr std::int64_t kQuad = 4;
+constexpr std::int64_t kMostPositions = 240;
+/// Of all rows of a task: they stay in the second-level cache while the panels pass.
+constexpr std::int64_t kBlockBytes = 192 * 1024;
+
+std::int64_t quads_of(const ConvProblem& s) {
+  return ceil_div(s.depth(), kQuad);
+}
+std::int64_t padded_quads(const ConvProblem& s) {
+  return round_up(quads_of(s), kInt8DepthQuads);
+}
+/// Columns of all panels of a group.
+std::int64_t packed_columns(const ConvProblem& s) {
+  return round_up(s.group_filters(), kInt8ColumnStep);
+}
+/// Columns of the panel that begins at filter `first` of a group.
+std::int64_t width_at(const ConvProblem& s, std::int64_t first) {
+  return std::min(kInt8PanelColumns, packed_columns(s) - first);
+}
+/// Panels of a group in words of a quad.
+std::int64_t group_words(const ConvProblem& s) {
+  return packed_columns(s) * padded_quads(s);
+}
+/// A cache line more than the quads, so that rows do not all fall into the same few cache sets.
+std::int64_t gathered_stride(const ConvProblem& s) {
+  return padded_quads(s) * kQuad + kGatherSlack;
+}
+
+TaskCut cut_of(const ConvProblem& s, const Int8Tile& tile) {
+  const std::int64_t fitting = std::min(kMostPositions, kBlockBytes / gathered_stride(s));
+  const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
+  return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.reads_whole ? tile.rows : 1},
+                   ceil_div(s.group_filters(), kInt8PanelColumns), s.groups, s.task_hint);
+}
+
+/// Whether the positions of src can be the rows of the GEMM as they are.
+bool reads_in_place(const ConvProblem& s, const Int8Tile& tile, std::int64_t count) {
+  if (!is_pointwise(s)) return false;
+  const std::int64_t step = tile.reads_whole ? kQuad * kInt8DepthQuads : kQuad;
+  return s.group_channels() % step == 0 && (!tile.reads_whole || count % tile.rows == 0);
+}
+
+struct Rows {
+  const std::uint8_t* first;
+  std::int64_t stride, count;
+};
+
+/// The rows of a task, in place or gathered into `scratch`.
+Rows rows_of(const Int8ConvArgs& args, const Int8Tile& tile, std::int64_t group, std::int64_t first,
+             std::int64_t count, std::byte* scratch) {
+  const ConvProblem& s = args.problem;
+  const auto* src = typed<std::uint8_t>(args.src) + group * s.group_channels();
+  if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels, count};
+  gather_rows(s, {static_cast<const std::byte*>(args.src), 1}, group, first, count,
+              {scratch, gathered_stride(s), padded_quads(s) * kQuad});
+  return {reinterpret_cast<const std::uint8_t*>(scratch), gathered_stride(s), count};
+}
+
+/// Rows of each tile but the last: as equal as they can be, because a tile of few rows waits for its own
+/// sums. Tiles that read whole take whole ones.
+std::int64_t tile_step(const Int8Tile& tile, std::int64_t rows) {
+  return tile.reads_whole ? tile.rows : ceil_div(rows, ceil_div(rows, tile.rows));
+}
+
+/// What the tasks of a call share.
+struct Call {
+  const Int8Tile& tile;
+  const Int8ConvArgs& args;
+  Int8PostOpsFn post_ops;
+
+  const std::uint32_t* panels(std::int64_t group) const {
+    return reinterpret_cast<const std::uint32_t*>(args.weight) + group * group_words(args.problem);
+  }
+  /// What the sums of a panel start from.
+  const std::int32_t* start(std::int64_t group, std::int64_t column) const {
+    static constexpr std::int32_t kZeros[kInt8PanelColumns] = {};
+    if (args.src_type != Int8Type::s8 || !tile.shifts_signed) return kZeros;
+    const ConvProblem& s = args.problem;
+    return reinterpret_cast<const std::int32_t*>(panels(s.groups)) + group * packed_columns(s) + column;
+  }
+};
+
+/// The rows, positions from `first` on, by one panel of filters, those of the group from `column` on.
+void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int64_t first,
+               std::int64_t column) {
+  const Int8ConvArgs& args = call.args;
+  const ConvProblem& s = args.problem;
+  const std::int64_t filter = group * s.group_filters() + column;
+  alignas(64) std::int32_t sums[kInt8MostRows * kInt8PanelColumns];
+  Int8PostOpsArgs post;
+  post.conv = &args;
+  post.columns = std::min(kInt8PanelColumns, s.group_filters() - column);
+  post.sums = sums;
+  post.dst_stride = s.filters;
+  if (args.bias != nullptr) post.bias = args.bias + filter;
+  if (args.scale != nullptr) post.scale = args.scale + filter;
+  Int8TileArgs t;
+  t.is_signed = args.src_type == Int8Type::s8;
+  t.row_stride = rows.stride;
+  t.width = width_at(s, column);
+  t.quads = quads_of(s);
+  t.panel = call.panels(group) + column * padded_quads(s);
+  t.start = call.start(group, column);
+  t.sums = sums;
+  const std::int64_t step = tile_step(call.tile, rows.count);
+  t.prefetch_step = ceil_div(t.width * kQuad, ceil_div(rows.count, step));
+  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_quads(s));
+  for (std::int64_t i = 0; i < rows.count; i += step, t.prefetch += t.prefetch_step * t.quads) {
+    const std::int64_t at = (first + i) * s.filters + filter;
+    post.rows = t.row_count = std::min(step, rows.count - i);
+    t.rows = rows.first + i * rows.stride;
+    post.dst = static_cast<std::byte*>(args.dst) + at * bytes_of(args.dst_type);
+    if (args.residual != nullptr)
+      post.residual = static_cast<const std::byte*>(args.residual) + at * bytes_of(args.residual_type);
+    call.tile.multiply(t);
+    call.post_ops(post);
+  }
+}
+
+/// The weight of tap and channel k of a filter, in the order of a row.
+std::int8_t weight_at(const ConvProblem& s, const std::int8_t* filter, std::int64_t k) {
+  const std::int64_t channels = s.group_channels(), taps = volume(s.kernel);
+  return filter[k % channels * taps + k / channels];
+}
+
+/// The panel of `count` filters, of `width` columns.
+void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t count, std::int64_t width,
+                std::byte* panel, std::int32_t* start) {
+  for (std::int64_t x = 0; x < count; ++x) {
+    const std::int8_t* filter = filters + x * s.depth();
+    std::int32_t sum = 0;
+    for (std::int64_t k = 0; k < s.depth(); ++k) {
+      const std::int8_t weight = weight_at(s, filter, k);
+      panel[(k / kQuad * width + x) * kQuad + k % kQuad] = static_cast<std::byte>(weight);
+      sum += weight;
+    }
+    start[x] = -128 * sum;
+  }
+}
+
+}  // namespace
+
+// Panels of all groups, and what their sums start from if signed factors are shifted.
+std::size_t Int8Direct::packed_bytes(const ConvProblem& s, Int8Type /*src*/) {
+  return static_cast<std::size_t>(s.groups * (group_words(s) + packed_columns(s))) * kQuad;
+}
+
+void Int8Direct::pack(const ConvProblem& s, Int8Type src, const std::int8_t* weight, std::byte* packed) {
+  std::memset(packed, 0, packed_bytes(s, src));
+  auto* start = reinterpret_cast<std::int32_t*>(packed + s.groups * group_words(s) * kQuad);
+  const std::int64_t filters = s.group_filters();
+  for (std::int64_t g = 0; g < s.groups; ++g) {
+    for (std::int64_t first = 0; first < filters; first += kInt8PanelColumns) {
+      const std::int64_t width = width_at(s, first);
+      pack_panel(s, weight + (g * filters + first) * s.depth(), std::min(width, filters - first), width,
+                 packed, start + g * packed_columns(s) + first);
+      packed += padded_quads(s) * width * kQuad;
+    }
+  }
+}
+
+std::int64_t Int8Direct::tasks(const Int8Tile& tile, const ConvProblem& s) {
+  const TaskCut c = cut_of(s, tile);
+  return s.groups * c.blocks * c.panel_blocks;
+}
+
+std::size_t Int8Direct::scratch_bytes(const Int8Tile& tile, const ConvProblem& s) {
+  const std::int64_t rows = cut_of(s, tile).block;
+  if (!tile.reads_whole && reads_in_place(s, tile, rows)) return 0;
+  return static_cast<std::size_t>(rows * gathered_stride(s));
+}
+
+void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& args, std::int64_t begin,
+                     std::int64_t end, std::byte* scratch) {
+  const ConvProblem& s = args.problem;
+  const TaskCut c = cut_of(s, tile);
+  const Call call{tile, args, int8_post_ops(args, target)};
+  if (tile.begin != nullptr) tile.begin();
+  for (std::int64_t task = begin; task < end; ++task) {
+    const std::int64_t panel = task % c.panel_blocks * c.task_panels;
+    const std::int64_t first = task / c.panel_blocks % c.blocks * c.block;
+    const std::int64_t group = task / c.panel_blocks / c.blocks;
+    const std::int64_t count = std::min(c.block, c.rows - first);
+    const Rows rows = rows_of(args, tile, group, first, count, scratch);
+    for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
+      run_panel(call, rows, group, first, p * kInt8PanelColumns);
+  }
+  if (tile.end != nullptr) tile.end();
+}
+
+}  // namespace mxinfer::kernels

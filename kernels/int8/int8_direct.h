@@ -1,0 +1,35 @@
+// Channels-last convolutions of 8-bit data as GEMM: a row is the inputs of a position, [tap][channel], in
+// place or gathered; kernels/int8/int8_tile.h multiplies rows by panels of filters.
+#pragma once
+
+#include "kernels/int8/int8_conv.h"
+#include "kernels/int8/int8_tile.h"
+
+namespace mxinfer::kernels {
+
+/// Any channels-last problem.
+struct Int8Direct {
+  static constexpr const char* kPacking = "int8 quads, panels of 32 filters";
+  static std::size_t packed_bytes(const ConvProblem& s, Int8Type src);
+  static void pack(const ConvProblem& s, Int8Type src, const std::int8_t* weight, std::byte* packed);
+  static std::int64_t tasks(const Int8Tile& tile, const ConvProblem& s);
+  static std::size_t scratch_bytes(const Int8Tile& tile, const ConvProblem& s);
+  static void run(const Int8Tile& tile, Target target, const Int8ConvArgs& args, std::int64_t begin,
+                  std::int64_t end, std::byte* scratch);
+};
+
+/// It with the tile and for the target that kTile() and kTarget name.
+template <const Int8Tile& (*kTile)(), Target kTarget>
+constexpr Int8ConvImpl int8_direct_impl(const char* name) {
+  return {name,
+          Int8Direct::kPacking,
+          Int8Direct::packed_bytes,
+          Int8Direct::pack,
+          [](const ConvProblem& s) { return Int8Direct::tasks(kTile(), s); },
+          [](const ConvProblem& s) { return Int8Direct::scratch_bytes(kTile(), s); },
+          [](const Int8ConvArgs& args, std::int64_t begin, std::int64_t end, std::byte* scratch) {
+            Int8Direct::run(kTile(), kTarget, args, begin, end, scratch);
+          }};
+}
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,32 @@
+// How sums become elements of dst: kernels/int8/int8_conv.h's formula, on rows of sums that a tile made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/int8/int8_conv.h"
+
+namespace mxinfer::kernels {
+
+/// `rows` rows of `columns` filters.
+struct Int8PostOpsArgs {
+  const Int8ConvArgs* conv = nullptr;  ///< activations, factors and types; its addresses are not used
+  std::int64_t rows = 0, columns = 0;
+  const std::int32_t* sums = nullptr;  ///< rows of kInt8PanelColumns
+  const std::int32_t* bias = nullptr;  ///< [columns], or null
+  const float* scale = nullptr;        ///< [columns], or null: 1
+  const std::byte* residual = nullptr;
+  std::byte* dst = nullptr;
+  std::int64_t dst_stride = 0;  ///< elements, of residual too
+};
+using Int8PostOpsFn = void (*)(const Int8PostOpsArgs&);
+
+constexpr std::int64_t bytes_of(Int8Type type) {
+  return type == Int8Type::s8 || type == Int8Type::u8 ? 1 : 4;
+}
+
+/// The fastest for these types and activations. A target other than ref. Results are those of the plain
+/// loops, to the bit.
+Int8PostOpsFn int8_post_ops(const Int8ConvArgs& conv, Target target);
+
+}  // namespace mxinfer::kernels

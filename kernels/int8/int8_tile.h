@@ -1,0 +1,62 @@
+// The innermost tile of a GEMM of 8-bit factors: some rows by a panel of columns, sums in 32 bits,
+//
+//   sums[i][x] = start[x] + sum over k of rows[i][k] * byte k % 4 of panel[k / 4][x]
+//
+// Weights come in quads, as the instructions need them: a panel is [quad][column], a quad being 32 bits with
+// the weight of the lowest k in the lowest byte. A panel has kInt8PanelColumns columns; the last one of a
+// matrix has 16 or 32. Its depth is padded with zeros to a multiple of kInt8DepthQuads quads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+inline constexpr std::int64_t kInt8PanelColumns = 32;
+inline constexpr std::int64_t kInt8ColumnStep = 16;
+inline constexpr std::int64_t kInt8DepthQuads = 16;
+inline constexpr std::int64_t kInt8MostRows = 32;
+
+struct Int8TileArgs {
+  const std::uint8_t* rows = nullptr;  ///< int8 if is_signed
+  bool is_signed = false;
+  std::int64_t row_stride = 0;           ///< bytes
+  std::int64_t row_count = 0;            ///< 1 to Int8Tile::rows
+  const std::uint32_t* panel = nullptr;  ///< [quads, padded][width]
+  std::int64_t width = 0;                ///< 16 or 32
+  std::int64_t quads = 0;                ///< without padding
+  /// [width]. For signed rows and a tile that shifts them: -128 times the sum of a column's weights.
+  const std::int32_t* start = nullptr;
+  std::int32_t* sums = nullptr;  ///< [kInt8MostRows][kInt8PanelColumns]; row_count rows are valid
+  /// The tile prefetches memory from here, `prefetch_step` bytes with each quad. Any address is fine.
+  const std::byte* prefetch = nullptr;
+  std::int64_t prefetch_step = 0;
+};
+
+struct Int8Tile {
+  const char* name;  ///< of the convolution with it
+  std::int64_t rows;
+  /// Whether the tile reads whole tiles of rows and whole steps of kInt8DepthQuads, beyond row_count and
+  /// quads: that memory must exist. What is read behind the quads meets weights of zero.
+  bool reads_whole;
+  /// Whether it adds 128 to signed factors, because its instruction multiplies unsigned by signed ones.
+  bool shifts_signed;
+  void (*multiply)(const Int8TileArgs&);
+  /// To call before the first and after the last tile of a thread's tasks; or null.
+  void (*begin)();
+  void (*end)();
+};
+
+/// Widens factors to 16 bits, whose products of pairs fit 32 bits: every CPU. A target other than ref.
+const Int8Tile& int8_tile_widened(Target target);
+// By vpdpbusd, which sums four products in 32 bits without rounding or limits; null if the CPU lacks it.
+const Int8Tile* int8_tile_avx512_vnni();
+const Int8Tile* int8_tile_avx_vnni();
+/// AMX; null if the CPU or its system lacks it.
+const Int8Tile* int8_tile_amx();
+/// The fastest of them on this CPU, for the target.
+const Int8Tile& int8_tile(Target target);
+
+}  // namespace mxinfer::kernels

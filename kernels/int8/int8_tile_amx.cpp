@@ -1,0 +1,40 @@
+#include "kernels/common/amx_registers.h"
+#include "kernels/common/cpu_products.h"
+#include "kernels/int8/int8_tile_amx-inl.h"
+
+namespace mxinfer::kernels {
+
+#if defined(__x86_64__)
+namespace {
+
+struct AmxSigned : AmxRegisters {
+  template <int kSums, int kRows, int kColumns>
+  static void add() {
+    __asm__ volatile("tdpbssd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSums), "i"(kRows), "i"(kColumns));
+  }
+};
+struct AmxUnsigned : AmxRegisters {
+  template <int kSums, int kRows, int kColumns>
+  static void add() {
+    __asm__ volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSums), "i"(kRows), "i"(kColumns));
+  }
+};
+
+}  // namespace
+
+const Int8Tile* int8_tile_amx() {
+  static constexpr Int8Tile kTile{
+      "int8_conv_amx",         2 * kAmxRows,         true, false, int8_amx_multiply<AmxSigned, AmxUnsigned>,
+      AmxRegisters::configure, AmxRegisters::release};
+  return has_amx_int8() ? &kTile : nullptr;
+}
+
+#else
+
+const Int8Tile* int8_tile_amx() {
+  return nullptr;
+}
+
+#endif
+
+}  // namespace mxinfer::kernels

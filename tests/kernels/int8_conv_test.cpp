@@ -1,0 +1,303 @@
+// The convolutions of 8-bit data against the plain loops, to the bit, and the plain loops against a sum.
+#include "kernels/int8/int8_conv.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <memory>
+#include <random>
+
+#include "conv_problem.h"
+#include "int8_instructions.h"
+#include "kernels/conv/bf16/bf16_tile_amx-inl.h"
+#include "kernels/int8/int8_direct.h"
+#include "kernels/int8/int8_post_ops.h"
+#include "kernels/int8/int8_tile.h"
+#include "kernels/int8/int8_tile_amx-inl.h"
+#include "kernels/int8/int8_tile_dot-inl.h"
+#include "random_conv.h"
+
+namespace mxinfer {
+namespace {
+
+using namespace test;
+using kernels::Activation;
+using kernels::Int8ConvArgs;
+using kernels::Int8ConvImpl;
+using kernels::Int8Direct;
+using kernels::Int8Tile;
+using kernels::Int8Type;
+using kernels::SrcLayout;
+
+const Int8Tile& quad_dot_tile() {
+  static constexpr Int8Tile kTile{
+      "documented dot", 12, false, true, kernels::int8_dot_multiply<DocumentedQuadDot>, nullptr, nullptr};
+  return kTile;
+}
+const Int8Tile& quad_amx_tile() {
+  static constexpr Int8Tile kTile{
+      "documented AMX",
+      32,
+      true,
+      false,
+      kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>,
+      nullptr,
+      nullptr};
+  return kTile;
+}
+const Int8Tile& tile_or(const Int8Tile* tile) {
+  return tile != nullptr ? *tile : quad_dot_tile();
+}
+const Int8Tile& avx_vnni_tile() {
+  return tile_or(kernels::int8_tile_avx_vnni());
+}
+const Int8Tile& avx512_vnni_tile() {
+  return tile_or(kernels::int8_tile_avx512_vnni());
+}
+const Int8Tile& amx_tile() {
+  return tile_or(kernels::int8_tile_amx());
+}
+template <Target kTarget>
+const Int8Tile& widened_tile() {
+  return kernels::int8_tile_widened(kTarget);
+}
+
+constexpr Int8ConvImpl kOfDocumentedDot =
+    kernels::int8_direct_impl<quad_dot_tile, Target::baseline>("documented dot");
+constexpr Int8ConvImpl kOfDocumentedAmx =
+    kernels::int8_direct_impl<quad_amx_tile, Target::baseline>("documented AMX");
+constexpr Int8ConvImpl kWidenedBaseline =
+    kernels::int8_direct_impl<widened_tile<Target::baseline>, Target::baseline>("widened, baseline");
+constexpr Int8ConvImpl kWidenedAvx2 =
+    kernels::int8_direct_impl<widened_tile<Target::avx2>, Target::avx2>("widened, avx2");
+constexpr Int8ConvImpl kWidenedAvx512 =
+    kernels::int8_direct_impl<widened_tile<Target::avx512>, Target::avx512>("widened, avx512");
+constexpr Int8ConvImpl kAvxVnni = kernels::int8_direct_impl<avx_vnni_tile, Target::avx2>("AVX-VNNI");
+constexpr Int8ConvImpl kAvx512Vnni =
+    kernels::int8_direct_impl<avx512_vnni_tile, Target::avx512>("AVX512-VNNI");
+constexpr Int8ConvImpl kAmxInt8 = kernels::int8_direct_impl<amx_tile, Target::avx512>("AMX");
+
+std::vector<const Int8ConvImpl*> int8_kernels() {
+  std::vector<const Int8ConvImpl*> all{&kOfDocumentedDot, &kOfDocumentedAmx, &kWidenedBaseline};
+  if (is_supported(Target::avx2)) all.push_back(&kWidenedAvx2);
+  if (is_supported(Target::avx512)) all.push_back(&kWidenedAvx512);
+  if (kernels::int8_tile_avx_vnni() != nullptr) all.push_back(&kAvxVnni);
+  if (kernels::int8_tile_avx512_vnni() != nullptr) all.push_back(&kAvx512Vnni);
+  if (kernels::int8_tile_amx() != nullptr) all.push_back(&kAmxInt8);
+  return all;
+}
+
+/// Every byte, the ends of the range more often: where products would overflow, they do.
+std::vector<std::uint8_t> random_bytes(std::int64_t count, unsigned seed) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count));
+  std::mt19937 generator(seed);
+  for (std::uint8_t& byte : bytes) {
+    const std::uint32_t draw = generator();
+    constexpr std::uint8_t kEnds[] = {0, 127, 128, 255};
+    byte = draw % 4 == 0 ? kEnds[draw / 4 % 4] : static_cast<std::uint8_t>(draw >> 8);
+  }
+  return bytes;
+}
+
+struct Int8Problem {
+  ConvProblem shape;
+  std::vector<std::uint8_t> src, weight, residual;
+  std::vector<std::int32_t> bias;
+  std::vector<float> scale, float_residual;
+
+  explicit Int8Problem(const ConvProblem& s)
+      : shape(s),
+        src(random_bytes(s.batch * s.channels * volume(s.input), 1)),
+        weight(random_bytes(s.weight_elements(), 2)),
+        residual(random_bytes(outputs(), 3)),
+        scale(random_floats(s.filters, 4)),
+        float_residual(random_floats(outputs(), 5)) {
+    // Results of which some are cut off.
+    for (float& x : scale) x *= 100.0F / (8000.0F * std::sqrt(static_cast<float>(s.depth())));
+    for (float x : random_floats(s.filters, 6)) bias.push_back(static_cast<std::int32_t>(x * 20000));
+  }
+
+  std::int64_t outputs() const { return shape.batch * shape.filters * volume(shape.output); }
+
+  Int8ConvArgs args(Int8Type src_type, Int8Type dst_type) const {
+    Int8ConvArgs a;
+    a.problem = shape;
+    a.src_type = src_type;
+    a.src = src.data();
+    a.weight = reinterpret_cast<const std::int8_t*>(weight.data());
+    a.dst_type = dst_type;
+    return a;
+  }
+  void add_residual(Int8ConvArgs& a, Int8Type type) const {
+    a.residual_type = type;
+    a.residual = type == Int8Type::f32 ? static_cast<const void*>(float_residual.data()) : residual.data();
+    a.residual_scale = 0.75F;
+  }
+};
+
+/// dst as its bytes. Arrays have exactly the size that they need.
+std::vector<std::uint8_t> run_int8(const Int8ConvImpl& kernel, Int8ConvArgs args, bool backwards = false) {
+  const ConvProblem& s = args.problem;
+  std::vector<std::byte> packed;
+  if (kernel.pack != nullptr) {
+    packed.assign(kernel.packed_bytes(s, args.src_type), std::byte{0xff});
+    kernel.pack(s, args.src_type, args.weight, packed.data());
+    args.weight = reinterpret_cast<const std::int8_t*>(packed.data());
+  }
+  const std::int64_t outputs = s.batch * s.filters * volume(s.output);
+  std::vector<std::uint8_t> dst(static_cast<std::size_t>(outputs * kernels::bytes_of(args.dst_type)), 0xee);
+  args.dst = dst.data();
+  const std::size_t bytes = kernel.scratch_bytes(s);
+  std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
+  void* start = scratch.data();
+  std::size_t room = scratch.size();
+  auto* aligned = static_cast<std::byte*>(std::align(64, bytes, start, room));
+  const std::int64_t tasks = kernel.tasks(s);
+  if (backwards) {
+    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, aligned);
+  } else {
+    kernel.run(args, 0, tasks, aligned);
+  }
+  return dst;
+}
+
+void expect_same(const Int8ConvArgs& args) {
+  const std::vector<std::uint8_t> expected = run_int8(kernels::int8_conv_ref(), args);
+  for (const Int8ConvImpl* kernel : int8_kernels()) {
+    SCOPED_TRACE(describe(args.problem) + " by " + kernel->name);
+    ASSERT_EQ(run_int8(*kernel, args), expected);
+    Int8ConvArgs split = args;
+    split.problem.task_hint = 64;
+    ASSERT_EQ(run_int8(*kernel, split, true), expected);
+  }
+}
+
+/// All types of data and results, with and without bias, scale, residual and activation.
+void check_int8(const ConvProblem& incomplete) {
+  const Int8Problem problem(completed(incomplete));
+  int variant = 0;
+  for (const Int8Type src : {Int8Type::u8, Int8Type::s8}) {
+    for (const Int8Type dst : {Int8Type::u8, Int8Type::s8, Int8Type::f32, Int8Type::s32}) {
+      Int8ConvArgs args = problem.args(src, dst);
+      ++variant;
+      if (variant % 3 != 0) args.bias = problem.bias.data();
+      if (variant % 4 != 0) args.scale = problem.scale.data();
+      if (variant % 2 == 0) args.before = {Activation::relu};
+      if (variant % 5 == 0) problem.add_residual(args, Int8Type::u8);
+      if (variant % 5 == 1) problem.add_residual(args, Int8Type::s8);
+      if (variant % 5 == 2) problem.add_residual(args, Int8Type::f32);
+      if (variant % 3 == 1) args.after = {Activation::clip, -20, 90};
+      if (variant % 3 == 2) args.after = {Activation::relu};
+      if (variant % 7 == 3) args.dst_factor = 1.5F;
+      if (variant % 7 == 5) args.before = {Activation::sigmoid};
+      expect_same(args);
+    }
+  }
+}
+
+TEST(Int8Conv, AgreesWithThePlainLoops) {
+  check_int8(conv2d(64, 64, 9, 11, 1));
+  check_int8(conv2d(24, 72, 7, 7, 3));
+  check_int8(conv2d(3, 40, 19, 17, 7));
+  check_int8(conv2d(5, 33, 8, 8, 3));
+  check_int8({.channels = 301, .filters = 1000});
+  check_int8({.batch = 37, .channels = 128, .filters = 10});
+  ConvProblem grouped = conv2d(48, 96, 7, 6, 3);
+  grouped.groups = 4;
+  check_int8(grouped);
+  ConvProblem wide = conv2d(16, 20, 15, 30, 3);
+  wide.stride = {1, 2, 2};
+  wide.dilate = {1, 2, 1};
+  wide.batch = 3;
+  check_int8(wide);
+}
+
+TEST(Int8Conv, RandomProblemsAgreeWithThePlainLoops) {
+  RandomConv random(7, {.channels = 40, .filters = 50, .input = 9});
+  for (int i = 0; i < 40; ++i) check_int8(random.shape());
+}
+
+// The largest sums of 4096 products: a sum of 16 bits would have overflowed after one pair.
+TEST(Int8Conv, LargestProductsAreExact) {
+  constexpr std::int64_t kDepth = 4096;
+  ConvProblem shape{.batch = 3, .channels = kDepth, .filters = 17};
+  shape = completed(shape);
+  for (const std::int8_t factor : {-128, 127}) {
+    const std::vector<std::uint8_t> src(3 * kDepth, 255), least(3 * kDepth, 128);
+    const std::vector<std::int8_t> weight(17 * kDepth, factor);
+    for (const bool is_signed : {false, true}) {
+      Int8ConvArgs args;
+      args.problem = shape;
+      args.src_type = is_signed ? Int8Type::s8 : Int8Type::u8;
+      args.src = is_signed ? least.data() : src.data();
+      args.weight = weight.data();
+      args.dst_type = Int8Type::s32;
+      const std::int32_t expected = kDepth * factor * (is_signed ? -128 : 255);
+      for (const Int8ConvImpl* kernel : int8_kernels()) {
+        const std::vector<std::uint8_t> dst = run_int8(*kernel, args);
+        std::vector<std::int32_t> sums(dst.size() / 4);
+        std::memcpy(sums.data(), dst.data(), dst.size());
+        EXPECT_EQ(sums, std::vector<std::int32_t>(3 * 17, expected)) << kernel->name;
+      }
+    }
+  }
+}
+
+TEST(Int8Conv, ScalesThatAreNotFiniteGiveTheSameAsThePlainLoops) {
+  Int8Problem problem(completed(conv2d(16, 32, 4, 4, 1)));
+  problem.scale[0] = std::numeric_limits<float>::infinity();
+  problem.scale[1] = std::numeric_limits<float>::quiet_NaN();
+  problem.scale[2] = 1e30F;
+  for (const Int8Type dst : {Int8Type::u8, Int8Type::s8}) {
+    for (const Activation activation : {Activation::none, Activation::relu}) {
+      Int8ConvArgs args = problem.args(Int8Type::u8, dst);
+      args.scale = problem.scale.data();
+      args.after = {activation};
+      expect_same(args);
+    }
+  }
+}
+
+TEST(Int8Conv, ThePlainLoopsHaveBothLayouts) {
+  const ConvProblem last = completed(conv2d(5, 6, 7, 4, 3));
+  const Int8Problem problem(last);
+  ConvProblem first = last;
+  first.src_layout = SrcLayout::nchw;
+  const std::int64_t in = volume(last.input), out = volume(last.output);
+  std::vector<std::uint8_t> planes(problem.src.size());
+  for (std::int64_t c = 0; c < last.channels; ++c) {
+    for (std::int64_t i = 0; i < in; ++i)
+      planes[static_cast<std::size_t>(c * in + i)] =
+          problem.src[static_cast<std::size_t>(i * last.channels + c)];
+  }
+  Int8ConvArgs args = problem.args(Int8Type::u8, Int8Type::u8);
+  args.scale = problem.scale.data();
+  const std::vector<std::uint8_t> expected = run_int8(kernels::int8_conv_ref(), args);
+  args.problem = first;
+  args.src = planes.data();
+  const std::vector<std::uint8_t> made = run_int8(kernels::int8_conv_ref(), args);
+  for (std::int64_t m = 0; m < last.filters; ++m) {
+    for (std::int64_t i = 0; i < out; ++i)
+      EXPECT_EQ(made[static_cast<std::size_t>(m * out + i)],
+                expected[static_cast<std::size_t>(i * last.filters + m)]);
+  }
+}
+
+TEST(Int8Conv, TheInstructionsOfThisCpuAreChosen) {
+  const ConvProblem shape = completed(conv2d(64, 64, 9, 9, 1));
+  const auto name = [&](Target target) {
+    return std::string(kernels::select_int8_conv(shape, Int8Type::u8, target).name);
+  };
+  EXPECT_EQ(name(Target::ref), "int8_conv_ref");
+  if (is_supported(Target::avx2)) {
+    EXPECT_EQ(name(Target::avx2),
+              kernels::int8_tile_avx_vnni() != nullptr ? "int8_conv_avx_vnni" : "int8_conv_widened");
+  }
+  if (is_supported(Target::avx512) && kernels::int8_tile_amx() == nullptr) {
+    EXPECT_EQ(name(Target::avx512),
+              kernels::int8_tile_avx512_vnni() != nullptr ? "int8_conv_avx512_vnni" : "int8_conv_widened");
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer
