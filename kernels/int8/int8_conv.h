@@ -63,6 +63,8 @@ const Int8ConvImpl& int8_conv_ref();
 /// Of channels-last problems, with the fastest tile of this CPU (kernels/int8/int8_tile.h). A target other
 /// than ref.
 const Int8ConvImpl& int8_conv_direct(Target target);
+/// Of channels-last problems with one filter for each channel, in two dimensions. A target other than ref.
+const Int8ConvImpl& int8_conv_depthwise(Target target);
 
 /// The implementation to use on this CPU.
 const Int8ConvImpl& select_int8_conv(const ConvProblem& problem, Int8Type src, Target target);

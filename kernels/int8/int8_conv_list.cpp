@@ -1,5 +1,6 @@
 // The convolutions of 8-bit data to choose from on this CPU.
 #include "kernels/int8/int8_conv.h"
+#include "kernels/int8/int8_depthwise.h"
 #include "kernels/int8/int8_direct.h"
 
 namespace mxinfer::kernels {
@@ -25,6 +26,18 @@ const Int8ConvImpl& direct_for() {
   return kDirect;
 }
 
+template <Target kTarget>
+const Int8DepthwiseKernel& depthwise_kernel_for() {
+  const Int8DepthwiseKernel* vnni = kTarget == Target::avx512 ? int8_depthwise_avx512_vnni() : nullptr;
+  return vnni != nullptr ? *vnni : int8_depthwise_widened(kTarget);
+}
+
+template <Target kTarget>
+const Int8ConvImpl& depthwise_for() {
+  static const Int8ConvImpl kDepthwise = int8_depthwise_impl<depthwise_kernel_for<kTarget>, kTarget>();
+  return kDepthwise;
+}
+
 }  // namespace
 
 const Int8Tile& int8_tile(Target target) {
@@ -43,9 +56,14 @@ const Int8ConvImpl& int8_conv_direct(Target target) {
   return target == Target::avx2 ? direct_for<Target::avx2>() : direct_for<Target::baseline>();
 }
 
+const Int8ConvImpl& int8_conv_depthwise(Target target) {
+  if (target == Target::avx512) return depthwise_for<Target::avx512>();
+  return target == Target::avx2 ? depthwise_for<Target::avx2>() : depthwise_for<Target::baseline>();
+}
+
 const Int8ConvImpl& select_int8_conv(const ConvProblem& problem, Int8Type /*src*/, Target target) {
   if (problem.src_layout != SrcLayout::nhwc || !has_vectors(target)) return int8_conv_ref();
-  return int8_conv_direct(target);
+  return is_int8_depthwise(problem) ? int8_conv_depthwise(target) : int8_conv_direct(target);
 }
 
 }  // namespace mxinfer::kernels

@@ -10,6 +10,7 @@
 #include "conv_problem.h"
 #include "int8_instructions.h"
 #include "kernels/conv/bf16/bf16_tile_amx-inl.h"
+#include "kernels/int8/int8_depthwise.h"
 #include "kernels/int8/int8_direct.h"
 #include "kernels/int8/int8_post_ops.h"
 #include "kernels/int8/int8_tile.h"
@@ -84,6 +85,26 @@ std::vector<const Int8ConvImpl*> int8_kernels() {
   if (kernels::int8_tile_avx_vnni() != nullptr) all.push_back(&kAvxVnni);
   if (kernels::int8_tile_avx512_vnni() != nullptr) all.push_back(&kAvx512Vnni);
   if (kernels::int8_tile_amx() != nullptr) all.push_back(&kAmxInt8);
+  return all;
+}
+
+const kernels::Int8DepthwiseKernel& depthwise_avx512_vnni() {
+  return *kernels::int8_depthwise_avx512_vnni();
+}
+template <Target kTarget>
+const kernels::Int8DepthwiseKernel& depthwise_widened() {
+  return kernels::int8_depthwise_widened(kTarget);
+}
+
+std::vector<Int8ConvImpl> depthwise_kernels() {
+  using kernels::int8_depthwise_impl;
+  std::vector<Int8ConvImpl> all{int8_depthwise_impl<depthwise_widened<Target::baseline>, Target::baseline>()};
+  if (is_supported(Target::avx2))
+    all.push_back(int8_depthwise_impl<depthwise_widened<Target::avx2>, Target::avx2>());
+  if (is_supported(Target::avx512))
+    all.push_back(int8_depthwise_impl<depthwise_widened<Target::avx512>, Target::avx512>());
+  if (kernels::int8_depthwise_avx512_vnni() != nullptr)
+    all.push_back(int8_depthwise_impl<depthwise_avx512_vnni, Target::avx512>());
   return all;
 }
 
@@ -163,13 +184,16 @@ std::vector<std::uint8_t> run_int8(const Int8ConvImpl& kernel, Int8ConvArgs args
 
 void expect_same(const Int8ConvArgs& args) {
   const std::vector<std::uint8_t> expected = run_int8(kernels::int8_conv_ref(), args);
-  for (const Int8ConvImpl* kernel : int8_kernels()) {
-    SCOPED_TRACE(describe(args.problem) + " by " + kernel->name);
-    ASSERT_EQ(run_int8(*kernel, args), expected);
+  const auto check = [&](const Int8ConvImpl& kernel) {
+    SCOPED_TRACE(describe(args.problem) + " by " + kernel.name);
+    ASSERT_EQ(run_int8(kernel, args), expected);
     Int8ConvArgs split = args;
     split.problem.task_hint = 64;
-    ASSERT_EQ(run_int8(*kernel, split, true), expected);
-  }
+    ASSERT_EQ(run_int8(kernel, split, true), expected);
+  };
+  for (const Int8ConvImpl* kernel : int8_kernels()) check(*kernel);
+  if (!kernels::is_int8_depthwise(args.problem)) return;
+  for (const Int8ConvImpl& kernel : depthwise_kernels()) check(kernel);
 }
 
 /// All types of data and results, with and without bias, scale, residual and activation.
@@ -215,6 +239,29 @@ TEST(Int8Conv, AgreesWithThePlainLoops) {
 TEST(Int8Conv, RandomProblemsAgreeWithThePlainLoops) {
   RandomConv random(7, {.channels = 40, .filters = 50, .input = 9});
   for (int i = 0; i < 40; ++i) check_int8(random.shape());
+}
+
+ConvProblem depthwise(std::int64_t channels, std::int64_t h, std::int64_t w, std::int64_t kernel,
+                      std::int64_t stride, std::int64_t dilate) {
+  ConvProblem s = conv2d(channels, channels, h, w, kernel);
+  s.groups = channels;
+  s.stride = {1, stride, stride};
+  s.dilate = {1, dilate, dilate};
+  return s;
+}
+
+TEST(Int8Conv, DepthwiseAgreesWithThePlainLoops) {
+  for (const std::int64_t channels : {2, 16, 32, 63, 64, 65, 150}) {
+    check_int8(depthwise(channels, 9, 8, 3, 1, 1));
+    check_int8(depthwise(channels, 10, 7, 3, 2, 1));
+  }
+  for (const std::int64_t kernel : {1, 2, 4, 5, 9}) check_int8(depthwise(40, 11, 13, kernel, 1, 1));
+  check_int8(depthwise(24, 13, 12, 3, 1, 2));
+  check_int8(depthwise(24, 13, 12, 5, 3, 2));
+  ConvProblem wide = depthwise(8, 3, 40, 3, 4, 1);
+  wide.batch = 2;
+  wide.pad = {0, 3, 2};
+  check_int8(wide);
 }
 
 // The largest sums of 4096 products: a sum of 16 bits would have overflowed after one pair.
@@ -289,6 +336,10 @@ TEST(Int8Conv, TheInstructionsOfThisCpuAreChosen) {
     return std::string(kernels::select_int8_conv(shape, Int8Type::u8, target).name);
   };
   EXPECT_EQ(name(Target::ref), "int8_conv_ref");
+  const ConvProblem deep = completed(depthwise(64, 9, 9, 3, 1, 1));
+  const std::string of_avx512 = kernels::select_int8_conv(deep, Int8Type::u8, Target::avx512).name;
+  EXPECT_EQ(of_avx512, kernels::int8_depthwise_avx512_vnni() != nullptr ? "int8_conv_depthwise_avx512_vnni"
+                                                                        : "int8_conv_depthwise_widened");
   if (is_supported(Target::avx2)) {
     EXPECT_EQ(name(Target::avx2),
               kernels::int8_tile_avx_vnni() != nullptr ? "int8_conv_avx_vnni" : "int8_conv_widened");
