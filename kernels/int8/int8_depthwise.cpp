@@ -81,8 +81,11 @@ class LineRing {
   }
 
   void copy_pixel(const std::uint8_t* from, std::uint8_t* to) const {
+    constexpr std::int64_t kChunk = 16;  // without a call
     if (channels_ == kDepthwiseBlock) {
       std::memcpy(to, from, kDepthwiseBlock);
+    } else if (channels_ % kChunk == 0) {
+      for (std::int64_t i = 0; i < channels_; i += kChunk) std::memcpy(to + i, from + i, kChunk);
     } else {
       std::memcpy(to, from, static_cast<std::size_t>(channels_));
     }

@@ -150,17 +150,28 @@ inline void keep_sums(const Block& sums, WaitingSums& waiting) {
   waiting.finish_output();
 }
 
-/// All outputs of a row, one or two at a time; `store` takes the sums of each, in order.
-template <bool kPairs, class Store>
+/// The filter: its rows, known or 0, and whether two outputs share bytes.
+template <int kFilterRows, bool kSharesBytes>
+struct Filter {
+  static constexpr int kRows = kFilterRows;
+  static constexpr bool kPairs = kSharesBytes;
+};
+
+/// All outputs of a row, one or two at a time; `store` takes the sums of each, in order. With known rows, a
+/// row of the filter is one quad, and all are unrolled.
+template <class Filter, class Store>
 inline void sum_row(const Int8DepthwiseRow& row, const Store& store) {
+  constexpr bool kPairs = Filter::kPairs, kKnown = Filter::kRows > 0;
   const ConvProblem& s = *row.problem;
-  const std::int64_t rows = s.kernel[1], quads = quads_of_row(s), count = s.output[2];
+  const std::int64_t rows = kKnown ? Filter::kRows : s.kernel[1], quads = kKnown ? 1 : quads_of_row(s);
+  const std::int64_t count = s.output[2];
   const std::int64_t step = s.dilate[2] * kDepthwiseBlock, next = s.stride[2] * kDepthwiseBlock;
   const std::byte* const start = row.weights + weight_vectors(s) * kVectorBytes;
   constexpr std::int64_t kShiftBytes = kVectors * kVectorBytes;
   for (std::int64_t x = 0; x < count; x += kPairs ? 2 : 1) {
     Block sums = load_block(start), sums_of_next = sums;
     const std::byte* weights = row.weights;
+#pragma GCC unroll 3
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::uint8_t* pixels = row.lines[r] + x * next;
       for (std::int64_t q = 0; q < quads; ++q, pixels += kDepthwiseQuad * step) {
@@ -178,11 +189,11 @@ inline void sum_row(const Int8DepthwiseRow& row, const Store& store) {
   }
 }
 
-template <bool kPairs>
+template <class Filter>
 void run_depthwise_row(const Int8DepthwiseRow& row) {
   if (!row.is_plain) {
     WaitingSums waiting(row);
-    sum_row<kPairs>(row, [&](const Block& sums) { keep_sums(sums, waiting); });
+    sum_row<Filter>(row, [&](const Block& sums) { keep_sums(sums, waiting); });
     return;
   }
   const Factors factors(row.post, row.channels);
@@ -190,12 +201,12 @@ void run_depthwise_row(const Int8DepthwiseRow& row) {
   std::byte* dst = row.post.dst;
   const std::int64_t stride = row.post.dst_stride;
   if (row.post.conv->dst_type == Int8Type::s8) {
-    sum_row<kPairs>(row, [&](const Block& sums) {
+    sum_row<Filter>(row, [&](const Block& sums) {
       store_bytes<true>(sums, factors, channels, dst);
       dst += stride;
     });
   } else {
-    sum_row<kPairs>(row, [&](const Block& sums) {
+    sum_row<Filter>(row, [&](const Block& sums) {
       store_bytes<false>(sums, factors, channels, dst);
       dst += stride;
     });
@@ -203,7 +214,10 @@ void run_depthwise_row(const Int8DepthwiseRow& row) {
 }
 
 void run_depthwise(const Int8DepthwiseRow& row) {
-  has_pairs(*row.problem) ? run_depthwise_row<true>(row) : run_depthwise_row<false>(row);
+  const ConvProblem& s = *row.problem;
+  if (s.kernel[1] == 3 && quads_of_row(s) == 1)
+    return has_pairs(s) ? run_depthwise_row<Filter<3, true>>(row) : run_depthwise_row<Filter<3, false>>(row);
+  has_pairs(s) ? run_depthwise_row<Filter<0, true>>(row) : run_depthwise_row<Filter<0, false>>(row);
 }
 
 }  // namespace
