@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "kernels/common/divide.h"
 #include "kernels/conv/conv_positions.h"
@@ -16,6 +17,32 @@ constexpr std::int64_t kQuad = 4;
 constexpr std::int64_t kMostPositions = 240;
 /// Of all rows of a task: they stay in the second-level cache while the panels pass.
 constexpr std::int64_t kBlockBytes = 192 * 1024;
+
+/// Groups whose filters fill one panel together: their weights, with zeros for the channels of the others,
+/// take as long as those of one of them would.
+std::int64_t merged_groups(const ConvProblem& s) {
+  std::int64_t merged = 1;
+  for (std::int64_t count = 2; count * s.group_filters() <= kInt8PanelColumns; ++count) {
+    if (s.groups % count == 0) merged = count;
+  }
+  return merged;
+}
+
+ConvProblem with_merged_groups(ConvProblem s) {
+  s.groups /= merged_groups(s);
+  return s;
+}
+
+/// The weights of with_merged_groups(s).
+std::vector<std::int8_t> with_zeros(const ConvProblem& s, const std::int8_t* weight) {
+  const std::int64_t merged = merged_groups(s), depth = s.depth();
+  std::vector<std::int8_t> wide(static_cast<std::size_t>(s.filters * depth * merged));
+  for (std::int64_t m = 0; m < s.filters; ++m) {
+    const std::int64_t group = m / s.group_filters() % merged;
+    std::copy_n(weight + m * depth, depth, wide.data() + (m * merged + group) * depth);
+  }
+  return wide;
+}
 
 std::int64_t quads_of(const ConvProblem& s) {
   return ceil_div(s.depth(), kQuad);
@@ -155,12 +182,17 @@ void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t c
 }  // namespace
 
 // Panels of all groups, and what their sums start from if signed factors are shifted.
-std::size_t Int8Direct::packed_bytes(const ConvProblem& s, Int8Type /*src*/) {
+std::size_t Int8Direct::packed_bytes(const ConvProblem& given, Int8Type /*src*/) {
+  const ConvProblem s = with_merged_groups(given);
   return static_cast<std::size_t>(s.groups * (group_words(s) + packed_columns(s))) * kQuad;
 }
 
-void Int8Direct::pack(const ConvProblem& s, Int8Type src, const std::int8_t* weight, std::byte* packed) {
-  std::memset(packed, 0, packed_bytes(s, src));
+void Int8Direct::pack(const ConvProblem& given, Int8Type src, const std::int8_t* weight, std::byte* packed) {
+  std::memset(packed, 0, packed_bytes(given, src));
+  const ConvProblem s = with_merged_groups(given);
+  const std::vector<std::int8_t> wide =
+      s.groups < given.groups ? with_zeros(given, weight) : std::vector<std::int8_t>();
+  if (!wide.empty()) weight = wide.data();
   auto* start = reinterpret_cast<std::int32_t*>(packed + s.groups * group_words(s) * kQuad);
   const std::int64_t filters = s.group_filters();
   for (std::int64_t g = 0; g < s.groups; ++g) {
@@ -173,19 +205,23 @@ void Int8Direct::pack(const ConvProblem& s, Int8Type src, const std::int8_t* wei
   }
 }
 
-std::int64_t Int8Direct::tasks(const Int8Tile& tile, const ConvProblem& s) {
+std::int64_t Int8Direct::tasks(const Int8Tile& tile, const ConvProblem& given) {
+  const ConvProblem s = with_merged_groups(given);
   const TaskCut c = cut_of(s, tile);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
-std::size_t Int8Direct::scratch_bytes(const Int8Tile& tile, const ConvProblem& s) {
+std::size_t Int8Direct::scratch_bytes(const Int8Tile& tile, const ConvProblem& given) {
+  const ConvProblem s = with_merged_groups(given);
   const std::int64_t rows = cut_of(s, tile).block;
   if (!tile.reads_whole && reads_in_place(s, tile, rows)) return 0;
   return static_cast<std::size_t>(rows * gathered_stride(s));
 }
 
-void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& args, std::int64_t begin,
+void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& given, std::int64_t begin,
                      std::int64_t end, std::byte* scratch) {
+  Int8ConvArgs args = given;
+  args.problem = with_merged_groups(given.problem);
   const ConvProblem& s = args.problem;
   const TaskCut c = cut_of(s, tile);
   const Call call{tile, args, int8_post_ops(args, target)};
