@@ -48,7 +48,8 @@ const Int8Tile& int8_tile(Target target) {
   if (target == Target::avx2) {
     if (const Int8Tile* vnni = int8_tile_avx_vnni()) return *vnni;
   }
-  return int8_tile_widened(target);
+  const Int8Tile* neon = target == Target::baseline ? int8_tile_neon_dot() : nullptr;
+  return neon != nullptr ? *neon : int8_tile_widened(target);
 }
 
 const Int8ConvImpl& int8_conv_direct(Target target) {

@@ -115,9 +115,12 @@ struct Call {
   /// What the sums of a panel start from.
   const std::int32_t* start(std::int64_t group, std::int64_t column) const {
     static constexpr std::int32_t kZeros[kInt8PanelColumns] = {};
-    if (args.src_type != Int8Type::s8 || !tile.shifts_signed) return kZeros;
+    const bool is_signed = args.src_type == Int8Type::s8;
+    if (tile.shifts != (is_signed ? ShiftedRows::signed_ones : ShiftedRows::unsigned_ones)) return kZeros;
     const ConvProblem& s = args.problem;
-    return reinterpret_cast<const std::int32_t*>(panels(s.groups)) + group * packed_columns(s) + column;
+    const auto* starts = reinterpret_cast<const std::int32_t*>(panels(s.groups));
+    if (!is_signed) starts += s.groups * packed_columns(s);
+    return starts + group * packed_columns(s) + column;
   }
 };
 
@@ -166,7 +169,7 @@ std::int8_t weight_at(const ConvProblem& s, const std::int8_t* filter, std::int6
 
 /// The panel of `count` filters, of `width` columns.
 void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t count, std::int64_t width,
-                std::byte* panel, std::int32_t* start) {
+                std::byte* panel, std::int32_t* of_signed, std::int32_t* of_unsigned) {
   for (std::int64_t x = 0; x < count; ++x) {
     const std::int8_t* filter = filters + x * s.depth();
     std::int32_t sum = 0;
@@ -175,16 +178,17 @@ void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t c
       panel[(k / kQuad * width + x) * kQuad + k % kQuad] = static_cast<std::byte>(weight);
       sum += weight;
     }
-    start[x] = -128 * sum;
+    of_signed[x] = -128 * sum;
+    of_unsigned[x] = 128 * sum;
   }
 }
 
 }  // namespace
 
-// Panels of all groups, and what their sums start from if signed factors are shifted.
+// Panels of all groups, and what their sums start from if a tile shifts signed rows, or unsigned ones.
 std::size_t Int8Direct::packed_bytes(const ConvProblem& given, Int8Type /*src*/) {
   const ConvProblem s = with_merged_groups(given);
-  return static_cast<std::size_t>(s.groups * (group_words(s) + packed_columns(s))) * kQuad;
+  return static_cast<std::size_t>(s.groups * (group_words(s) + 2 * packed_columns(s))) * kQuad;
 }
 
 void Int8Direct::pack(const ConvProblem& given, Int8Type src, const std::int8_t* weight, std::byte* packed) {
@@ -199,7 +203,8 @@ void Int8Direct::pack(const ConvProblem& given, Int8Type src, const std::int8_t*
     for (std::int64_t first = 0; first < filters; first += kInt8PanelColumns) {
       const std::int64_t width = width_at(s, first);
       pack_panel(s, weight + (g * filters + first) * s.depth(), std::min(width, filters - first), width,
-                 packed, start + g * packed_columns(s) + first);
+                 packed, start + g * packed_columns(s) + first,
+                 start + (s.groups + g) * packed_columns(s) + first);
       packed += padded_quads(s) * width * kQuad;
     }
   }

@@ -31,20 +31,20 @@ HWY_INLINE hn::Vec<D> LoadAsFloat(D d, const T* from) {
 
 /// To the nearest, of floats below 2^31; what is below -2^31 becomes negative, too.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE auto Nearest(D d, V v) {
-  const hn::RebindToSigned<D> di;
+HWY_INLINE auto Nearest([[maybe_unused]] D d, V v) {
+  using I = hn::Vec<hn::RebindToSigned<D>>;
   // Highway's own also limits to 31 bits, which takes longer than all the rest.
 #if HWY_TARGET == HWY_AVX3
-  if constexpr (hn::MaxLanes(d) == 16) return hn::VFromD<decltype(di)>{_mm512_cvtps_epi32(v.raw)};
+  if constexpr (hn::MaxLanes(d) == 16) return I{_mm512_cvtps_epi32(v.raw)};
 #endif
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  if constexpr (hn::MaxLanes(d) == 8) return hn::VFromD<decltype(di)>{_mm256_cvtps_epi32(v.raw)};
+  if constexpr (hn::MaxLanes(d) == 8) return I{_mm256_cvtps_epi32(v.raw)};
 #endif
-  return hn::NearestInt(v);
+  return I{hn::NearestInt(v)};
 }
 
 template <class DT, class D, class V>
-HWY_INLINE void StoreDemoted(DT dt, D d, V v, hn::TFromD<DT>* to) {
+HWY_INLINE void StoreDemoted(DT dt, [[maybe_unused]] D d, V v, hn::TFromD<DT>* to) {
 #if HWY_TARGET == HWY_AVX3
   // One instruction, instead of the four by which Highway keeps to AVX-512BW's.
   if constexpr (hn::MaxLanes(d) == 16 && std::is_same_v<hn::TFromD<DT>, std::uint8_t>) {

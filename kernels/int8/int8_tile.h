@@ -27,7 +27,7 @@ struct Int8TileArgs {
   const std::uint32_t* panel = nullptr;  ///< [quads, padded][width]
   std::int64_t width = 0;                ///< 16 or 32
   std::int64_t quads = 0;                ///< without padding
-  /// [width]. For signed rows and a tile that shifts them: -128 times the sum of a column's weights.
+  /// [width]. For rows that the tile shifts: what takes off the shift times the sum of a column's weights.
   const std::int32_t* start = nullptr;
   std::int32_t* sums = nullptr;  ///< [kInt8MostRows][kInt8PanelColumns]; row_count rows are valid
   /// The tile prefetches memory from here, `prefetch_step` bytes with each quad. Any address is fine.
@@ -35,14 +35,17 @@ struct Int8TileArgs {
   std::int64_t prefetch_step = 0;
 };
 
+/// Rows to which a tile adds 128, or from which it takes 128, because its instruction multiplies only the
+/// other kind.
+enum class ShiftedRows : std::uint8_t { none, signed_ones, unsigned_ones };
+
 struct Int8Tile {
   const char* name;  ///< of the convolution with it
   std::int64_t rows;
   /// Whether the tile reads whole tiles of rows and whole steps of kInt8DepthQuads, beyond row_count and
   /// quads: that memory must exist. What is read behind the quads meets weights of zero.
   bool reads_whole;
-  /// Whether it adds 128 to signed factors, because its instruction multiplies unsigned by signed ones.
-  bool shifts_signed;
+  ShiftedRows shifts;
   void (*multiply)(const Int8TileArgs&);
   /// To call before the first and after the last tile of a thread's tasks; or null.
   void (*begin)();
@@ -54,6 +57,8 @@ const Int8Tile& int8_tile_widened(Target target);
 // By vpdpbusd, which sums four products in 32 bits without rounding or limits; null if the CPU lacks it.
 const Int8Tile* int8_tile_avx512_vnni();
 const Int8Tile* int8_tile_avx_vnni();
+/// By sdot of NEON; null if the CPU lacks it.
+const Int8Tile* int8_tile_neon_dot();
 /// AMX; null if the CPU or its system lacks it.
 const Int8Tile* int8_tile_amx();
 /// The fastest of them on this CPU, for the target.

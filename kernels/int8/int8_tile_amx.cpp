@@ -23,9 +23,13 @@ struct AmxUnsigned : AmxRegisters {
 }  // namespace
 
 const Int8Tile* int8_tile_amx() {
-  static constexpr Int8Tile kTile{
-      "int8_conv_amx",         2 * kAmxRows,         true, false, int8_amx_multiply<AmxSigned, AmxUnsigned>,
-      AmxRegisters::configure, AmxRegisters::release};
+  static constexpr Int8Tile kTile{"int8_conv_amx",
+                                  2 * kAmxRows,
+                                  true,
+                                  ShiftedRows::none,
+                                  int8_amx_multiply<AmxSigned, AmxUnsigned>,
+                                  AmxRegisters::configure,
+                                  AmxRegisters::release};
   return has_amx_int8() ? &kTile : nullptr;
 }
 

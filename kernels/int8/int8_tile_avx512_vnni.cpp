@@ -24,14 +24,15 @@ namespace {
 
 struct Avx512Vnni {
   static constexpr int kLanes = 16, kRows = 12;
+  static constexpr bool kSignedRows = false;
   using Vector = __m512i;
   static Vector load(const void* from) { return _mm512_loadu_si512(from); }
   static Vector broadcast(std::uint32_t quad) { return _mm512_set1_epi32(static_cast<int>(quad)); }
   static Vector shift(Vector quads) {
     return _mm512_xor_si512(quads, _mm512_set1_epi32(static_cast<int>(0x80808080u)));
   }
-  static Vector add(Vector sums, Vector unsigned_quads, Vector signed_quads) {
-    return _mm512_dpbusd_epi32(sums, unsigned_quads, signed_quads);
+  static Vector add(Vector sums, Vector row_quads, Vector weight_quads) {
+    return _mm512_dpbusd_epi32(sums, row_quads, weight_quads);
   }
   static void store(Vector sums, std::int32_t* to) { _mm512_storeu_si512(to, sums); }
 };
@@ -55,7 +56,7 @@ namespace mxinfer::kernels {
 
 const Int8Tile* int8_tile_avx512_vnni() {
 #if defined(__x86_64__)
-  static constexpr Int8Tile kTile{"int8_conv_avx512_vnni", 12,      false,  true,
+  static constexpr Int8Tile kTile{"int8_conv_avx512_vnni", 12,      false,  ShiftedRows::signed_ones,
                                   multiply_avx512_vnni,    nullptr, nullptr};
   return has_avx512_vnni() ? &kTile : nullptr;
 #else

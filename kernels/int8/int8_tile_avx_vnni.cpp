@@ -23,14 +23,15 @@ namespace {
 
 struct AvxVnni {
   static constexpr int kLanes = 8, kRows = 6;
+  static constexpr bool kSignedRows = false;
   using Vector = __m256i;
   static Vector load(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
   static Vector broadcast(std::uint32_t quad) { return _mm256_set1_epi32(static_cast<int>(quad)); }
   static Vector shift(Vector quads) {
     return _mm256_xor_si256(quads, _mm256_set1_epi32(static_cast<int>(0x80808080u)));
   }
-  static Vector add(Vector sums, Vector unsigned_quads, Vector signed_quads) {
-    return _mm256_dpbusd_avx_epi32(sums, unsigned_quads, signed_quads);
+  static Vector add(Vector sums, Vector row_quads, Vector weight_quads) {
+    return _mm256_dpbusd_avx_epi32(sums, row_quads, weight_quads);
   }
   static void store(Vector sums, std::int32_t* to) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums);
@@ -56,7 +57,8 @@ namespace mxinfer::kernels {
 
 const Int8Tile* int8_tile_avx_vnni() {
 #if defined(__x86_64__)
-  static constexpr Int8Tile kTile{"int8_conv_avx_vnni", 6, false, true, multiply_avx_vnni, nullptr, nullptr};
+  static constexpr Int8Tile kTile{"int8_conv_avx_vnni", 6,       false,  ShiftedRows::signed_ones,
+                                  multiply_avx_vnni,    nullptr, nullptr};
   return has_avx_vnni() ? &kTile : nullptr;
 #else
   return nullptr;

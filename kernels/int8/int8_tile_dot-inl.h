@@ -1,14 +1,16 @@
 // The tile of an instruction that adds the four products of a quad to each lane of 32 bits: up to Dot::kRows
-// rows by a panel, sums in registers. Dot has the operations on vectors: int8_tile_avx512_vnni.cpp and
-// int8_tile_avx_vnni.cpp by the instruction, a test by its documentation in plain code.
+// rows by a panel, sums in registers. Dot has the operations on vectors: int8_tile_avx512_vnni.cpp,
+// int8_tile_avx_vnni.cpp and int8_tile_neon_dot.cpp by the instruction, a test by its documentation in plain
+// code.
 //
 //   struct Dot {
 //     static constexpr int kLanes, kRows;   // of 32 bits; rows for two vectors of columns
+//     static constexpr bool kSignedRows;    // the kind of rows that it multiplies; it shifts the others
 //     using Vector = ...;
 //     static Vector load(const void* from);
 //     static Vector broadcast(std::uint32_t quad);
-//     static Vector shift(Vector quads);              // adds 128 to each byte, modulo 256
-//     static Vector add(Vector sums, Vector unsigned_quads, Vector signed_quads);
+//     static Vector shift(Vector quads);    // adds 128 to each byte, modulo 256
+//     static Vector add(Vector sums, Vector row_quads, Vector weight_quads);
 //     static void store(Vector sums, std::int32_t* to);
 //   };
 #pragma once
@@ -45,7 +47,7 @@ void int8_dot_columns(const Int8TileArgs& given, std::int64_t column) {
       std::uint32_t quad;
       __builtin_memcpy(&quad, t.rows + i * t.row_stride + 4 * q, sizeof(quad));
       Vector x = Dot::broadcast(quad);
-      if constexpr (kSigned) x = Dot::shift(x);
+      if constexpr (kSigned != Dot::kSignedRows) x = Dot::shift(x);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], x, w[v]);
     }

@@ -67,34 +67,30 @@ HWY_INLINE Pairs WidenRow(V16 quads) {
   return {hn::And(quads, hn::Set(d, 0xff)), hn::BitCast(d, odd)};
 }
 
-/// Sums of adjacent products; some CPUs keep them in two parts.
-struct Sums {
-  V32 first, second;
-
-  HWY_INLINE void add(V16 a, V16 b) { first = hn::ReorderWidenMulAccumulate(D32(), a, b, first, second); }
-};
-
 /// kRows rows by kVectors vectors of columns, from `column` of the panel on.
 template <int kRows, int kVectors, bool kSigned>
 void MultiplyColumns(const Int8TileArgs& given, std::int64_t column) {
   const Int8TileArgs t = given;  // a copy: stores cannot alias it
   const D32 d;
   const D16 d16;
-  Sums sums[kRows][kVectors];
+  // Sums of adjacent products, which some CPUs keep in two parts.
+  V32 sums[kRows][kVectors], rest[kRows][kVectors];
 #pragma GCC unroll 8
   for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) sums[i][v] = {hn::Zero(d), hn::Zero(d)};
+    for (int v = 0; v < kVectors; ++v) sums[i][v] = rest[i][v] = hn::Zero(d);
   }
   const std::uint32_t* panel = t.panel + column;
   const std::byte* prefetch = t.prefetch;
   for (std::int64_t q = 0; q < t.quads; ++q, panel += t.width, prefetch += t.prefetch_step) {
     __builtin_prefetch(prefetch);
-    Pairs w[kVectors];
+    V16 even[kVectors], odd[kVectors];
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
       const auto* quads = reinterpret_cast<const std::int16_t*>(panel + v * kLanes);
-      w[v] = WidenSigned(hn::LoadU(d16, quads));
+      const Pairs w = WidenSigned(hn::LoadU(d16, quads));
+      even[v] = w.even;
+      odd[v] = w.odd;
     }
 #pragma GCC unroll 8
     for (int i = 0; i < kRows; ++i) {
@@ -103,8 +99,8 @@ void MultiplyColumns(const Int8TileArgs& given, std::int64_t column) {
       const Pairs x = WidenRow<kSigned>(hn::BitCast(d16, hn::Set(d, quad)));
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) {
-        sums[i][v].add(x.even, w[v].even);
-        sums[i][v].add(x.odd, w[v].odd);
+        sums[i][v] = hn::ReorderWidenMulAccumulate(d, x.even, even[v], sums[i][v], rest[i][v]);
+        sums[i][v] = hn::ReorderWidenMulAccumulate(d, x.odd, odd[v], sums[i][v], rest[i][v]);
       }
     }
   }
@@ -113,7 +109,7 @@ void MultiplyColumns(const Int8TileArgs& given, std::int64_t column) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
       const std::int64_t at = column + v * kLanes;
-      const V32 sum = hn::RearrangeToOddPlusEven(sums[i][v].first, sums[i][v].second);
+      const V32 sum = hn::RearrangeToOddPlusEven(sums[i][v], rest[i][v]);
       hn::StoreU(hn::Add(sum, hn::LoadU(d, t.start + at)), d, t.sums + i * kInt8PanelColumns + at);
     }
   }
@@ -161,7 +157,8 @@ void Multiply(const Int8TileArgs& t) {
 }  // namespace
 
 const Int8Tile& Int8TileImpl() {
-  static constexpr Int8Tile kTile{"int8_conv_widened", kMostRows, false, false, Multiply, nullptr, nullptr};
+  static constexpr Int8Tile kTile{
+      "int8_conv_widened", kMostRows, false, ShiftedRows::none, Multiply, nullptr, nullptr};
   return kTile;
 }
 

@@ -28,11 +28,27 @@ using kernels::Int8ConvImpl;
 using kernels::Int8Direct;
 using kernels::Int8Tile;
 using kernels::Int8Type;
+using kernels::ShiftedRows;
 using kernels::SrcLayout;
 
 const Int8Tile& quad_dot_tile() {
-  static constexpr Int8Tile kTile{
-      "documented dot", 12, false, true, kernels::int8_dot_multiply<DocumentedQuadDot>, nullptr, nullptr};
+  static constexpr Int8Tile kTile{"documented dot",
+                                  12,
+                                  false,
+                                  ShiftedRows::signed_ones,
+                                  kernels::int8_dot_multiply<DocumentedQuadDot<false>>,
+                                  nullptr,
+                                  nullptr};
+  return kTile;
+}
+const Int8Tile& signed_quad_dot_tile() {
+  static constexpr Int8Tile kTile{"documented signed dot",
+                                  12,
+                                  false,
+                                  ShiftedRows::unsigned_ones,
+                                  kernels::int8_dot_multiply<DocumentedQuadDot<true>>,
+                                  nullptr,
+                                  nullptr};
   return kTile;
 }
 const Int8Tile& quad_amx_tile() {
@@ -40,7 +56,7 @@ const Int8Tile& quad_amx_tile() {
       "documented AMX",
       32,
       true,
-      false,
+      ShiftedRows::none,
       kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>,
       nullptr,
       nullptr};
@@ -55,6 +71,9 @@ const Int8Tile& avx_vnni_tile() {
 const Int8Tile& avx512_vnni_tile() {
   return tile_or(kernels::int8_tile_avx512_vnni());
 }
+const Int8Tile& neon_dot_tile() {
+  return tile_or(kernels::int8_tile_neon_dot());
+}
 const Int8Tile& amx_tile() {
   return tile_or(kernels::int8_tile_amx());
 }
@@ -65,6 +84,8 @@ const Int8Tile& widened_tile() {
 
 constexpr Int8ConvImpl kOfDocumentedDot =
     kernels::int8_direct_impl<quad_dot_tile, Target::baseline>("documented dot");
+constexpr Int8ConvImpl kOfDocumentedSignedDot =
+    kernels::int8_direct_impl<signed_quad_dot_tile, Target::baseline>("documented signed dot");
 constexpr Int8ConvImpl kOfDocumentedAmx =
     kernels::int8_direct_impl<quad_amx_tile, Target::baseline>("documented AMX");
 constexpr Int8ConvImpl kWidenedBaseline =
@@ -76,10 +97,14 @@ constexpr Int8ConvImpl kWidenedAvx512 =
 constexpr Int8ConvImpl kAvxVnni = kernels::int8_direct_impl<avx_vnni_tile, Target::avx2>("AVX-VNNI");
 constexpr Int8ConvImpl kAvx512Vnni =
     kernels::int8_direct_impl<avx512_vnni_tile, Target::avx512>("AVX512-VNNI");
+constexpr Int8ConvImpl kNeonDot =
+    kernels::int8_direct_impl<neon_dot_tile, Target::baseline>("NEON's dot product");
 constexpr Int8ConvImpl kAmxInt8 = kernels::int8_direct_impl<amx_tile, Target::avx512>("AMX");
 
 std::vector<const Int8ConvImpl*> int8_kernels() {
-  std::vector<const Int8ConvImpl*> all{&kOfDocumentedDot, &kOfDocumentedAmx, &kWidenedBaseline};
+  std::vector<const Int8ConvImpl*> all{&kOfDocumentedDot, &kOfDocumentedSignedDot, &kOfDocumentedAmx,
+                                       &kWidenedBaseline};
+  if (kernels::int8_tile_neon_dot() != nullptr) all.push_back(&kNeonDot);
   if (is_supported(Target::avx2)) all.push_back(&kWidenedAvx2);
   if (is_supported(Target::avx512)) all.push_back(&kWidenedAvx512);
   if (kernels::int8_tile_avx_vnni() != nullptr) all.push_back(&kAvxVnni);

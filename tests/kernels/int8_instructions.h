@@ -21,9 +21,11 @@ inline std::uint32_t quad_product(std::uint32_t a, bool is_signed, std::uint32_t
   return static_cast<std::uint32_t>(sum);
 }
 
-/// vpdpbusd on 512 bits, for int8_tile_dot-inl.h.
+/// vpdpbusd on 512 bits, for int8_tile_dot-inl.h; with signed rows, NEON's sdot on as many.
+template <bool kSigned>
 struct DocumentedQuadDot {
   static constexpr int kLanes = 16, kRows = 12;
+  static constexpr bool kSignedRows = kSigned;
   struct Vector {
     std::uint32_t lane[kLanes];
   };
@@ -41,9 +43,9 @@ struct DocumentedQuadDot {
     for (std::uint32_t& lane : quads.lane) lane ^= 0x80808080u;
     return quads;
   }
-  static Vector add(Vector sums, const Vector& unsigned_quads, const Vector& signed_quads) {
+  static Vector add(Vector sums, const Vector& row_quads, const Vector& weight_quads) {
     for (int i = 0; i < kLanes; ++i)
-      sums.lane[i] += quad_product(unsigned_quads.lane[i], false, signed_quads.lane[i]);
+      sums.lane[i] += quad_product(row_quads.lane[i], kSigned, weight_quads.lane[i]);
     return sums;
   }
   static void store(const Vector& sums, std::int32_t* to) { std::memcpy(to, sums.lane, sizeof(sums.lane)); }
