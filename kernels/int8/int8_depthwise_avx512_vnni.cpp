@@ -37,14 +37,20 @@ std::int64_t quads_of_row(const ConvProblem& s) {
   return ceil_div(s.kernel[2], kDepthwiseQuad);
 }
 
+/// How many times weights are packed: a second time one tap further, if that still is one quad. It does not
+/// depend on strides, which nodes that share weights may have of their own.
+std::int64_t shifts_of(const ConvProblem& s) {
+  return s.kernel[2] < kDepthwiseQuad ? 2 : 1;
+}
+
 /// Whether two outputs side by side share the bytes of four pixels.
 bool has_pairs(const ConvProblem& s) {
-  return s.kernel[2] < kDepthwiseQuad && s.stride[2] == 1 && s.dilate[2] == 1;
+  return shifts_of(s) == 2 && s.stride[2] == 1 && s.dilate[2] == 1;
 }
 
 /// Vectors of weights of the block: [kernel row][quad][shift][kVectors].
 std::int64_t weight_vectors(const ConvProblem& s) {
-  return s.kernel[1] * quads_of_row(s) * (has_pairs(s) ? 2 : 1) * kVectors;
+  return s.kernel[1] * quads_of_row(s) * shifts_of(s) * kVectors;
 }
 
 /// And then what sums start from.
@@ -55,7 +61,7 @@ std::size_t depthwise_block_bytes(const ConvProblem& s) {
 void pack_depthwise_block(const ConvProblem& s, const std::int8_t* weight, std::int64_t channels,
                           bool is_signed, std::byte* packed) {
   const std::int64_t taps = volume(s.kernel);
-  const std::int64_t shifts = has_pairs(s) ? 2 : 1;
+  const std::int64_t shifts = shifts_of(s);
   auto* start = reinterpret_cast<std::int32_t*>(packed + weight_vectors(s) * kVectorBytes);
   for (int j = 0; j < kVectors; ++j) {
     for (int lane = 0; lane < 16; ++lane) {
@@ -168,20 +174,17 @@ inline void sum_row(const Int8DepthwiseRow& row, const Store& store) {
   const std::int64_t step = s.dilate[2] * kDepthwiseBlock, next = s.stride[2] * kDepthwiseBlock;
   const std::byte* const start = row.weights + weight_vectors(s) * kVectorBytes;
   constexpr std::int64_t kShiftBytes = kVectors * kVectorBytes;
+  const std::int64_t quad_bytes = shifts_of(s) * kShiftBytes;
   for (std::int64_t x = 0; x < count; x += kPairs ? 2 : 1) {
     Block sums = load_block(start), sums_of_next = sums;
     const std::byte* weights = row.weights;
 #pragma GCC unroll 3
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::uint8_t* pixels = row.lines[r] + x * next;
-      for (std::int64_t q = 0; q < quads; ++q, pixels += kDepthwiseQuad * step) {
+      for (std::int64_t q = 0; q < quads; ++q, pixels += kDepthwiseQuad * step, weights += quad_bytes) {
         const Block bytes = interleave(pixels, step);
         add_products(sums, bytes, weights);
-        weights += kShiftBytes;
-        if constexpr (kPairs) {
-          add_products(sums_of_next, bytes, weights);
-          weights += kShiftBytes;
-        }
+        if constexpr (kPairs) add_products(sums_of_next, bytes, weights + kShiftBytes);
       }
     }
     store(sums);
