@@ -82,8 +82,40 @@ fetch_bochs_sources() {
 # - It has no XFD, without which Linux leaves the tiles alone. So CPUID hides the tiles' state from Linux, the instructions
 #   are always allowed, and XGETBV tells the program that they are. Linux does not save the tiles when it switches threads:
 #   one thread of the program may use them. What Linux would answer when asked for them says tiles_allowed.
+# - The signed bytes of its products of 8-bit integers are unsigned.
 apply_changes() {
   if ! patch --batch --strip=1 --directory="$1" > "$work/patch.log" 2>&1 << 'PATCH'
+--- a/cpu/avx/amx.cc
++++ b/cpu/avx/amx.cc
+@@ -279,8 +279,8 @@
+ 
+ BX_CPP_INLINE Bit32u DPBDSS(Bit32u x, Bit32u y)
+ {
+-  const Bit8u xbyte[4] = { Bit8u(x & 0xff), Bit8u((x >> 8) & 0xff), Bit8u((x >> 16) & 0xff), Bit8u(x >> 24) };
+-  const Bit8u ybyte[4] = { Bit8u(y & 0xff), Bit8u((y >> 8) & 0xff), Bit8u((y >> 16) & 0xff), Bit8u(y >> 24) };
++  const Bit8s xbyte[4] = { Bit8s(x & 0xff), Bit8s((x >> 8) & 0xff), Bit8s((x >> 16) & 0xff), Bit8s(x >> 24) };
++  const Bit8s ybyte[4] = { Bit8s(y & 0xff), Bit8s((y >> 8) & 0xff), Bit8s((y >> 16) & 0xff), Bit8s(y >> 24) };
+ 
+   Bit32s p0dword = Bit32s(xbyte[0]) * Bit32s(ybyte[0]);
+   Bit32s p1dword = Bit32s(xbyte[1]) * Bit32s(ybyte[1]);
+@@ -292,7 +292,7 @@
+ 
+ BX_CPP_INLINE Bit32u DPBDSU(Bit32u x, Bit32u y)
+ {
+-  const Bit8u xbyte[4] = { Bit8u(x & 0xff), Bit8u((x >> 8) & 0xff), Bit8u((x >> 16) & 0xff), Bit8u(x >> 24) };
++  const Bit8s xbyte[4] = { Bit8s(x & 0xff), Bit8s((x >> 8) & 0xff), Bit8s((x >> 16) & 0xff), Bit8s(x >> 24) };
+   const Bit8u ybyte[4] = { Bit8u(y & 0xff), Bit8u((y >> 8) & 0xff), Bit8u((y >> 16) & 0xff), Bit8u(y >> 24) };
+ 
+   Bit32s p0dword = Bit32s(xbyte[0]) * Bit32u(ybyte[0]);
+@@ -306,7 +306,7 @@
+ BX_CPP_INLINE Bit32u DPBDUS(Bit32u x, Bit32u y)
+ {
+   const Bit8u xbyte[4] = { Bit8u(x & 0xff), Bit8u((x >> 8) & 0xff), Bit8u((x >> 16) & 0xff), Bit8u(x >> 24) };
+-  const Bit8u ybyte[4] = { Bit8u(y & 0xff), Bit8u((y >> 8) & 0xff), Bit8u((y >> 16) & 0xff), Bit8u(y >> 24) };
++  const Bit8s ybyte[4] = { Bit8s(y & 0xff), Bit8s((y >> 8) & 0xff), Bit8s((y >> 16) & 0xff), Bit8s(y >> 24) };
+ 
+   Bit32s p0dword = Bit32u(xbyte[0]) * Bit32s(ybyte[0]);
+   Bit32s p1dword = Bit32u(xbyte[1]) * Bit32s(ybyte[1]);
 --- a/cpu/icache.h
 +++ b/cpu/icache.h
 @@ -251,8 +251,6 @@
