@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "kernels/common/divide.h"
-#include "kernels/common/limits.h"
 
 namespace mxinfer::kernels {
 namespace {
@@ -101,16 +100,6 @@ class LineRing {
   std::int64_t next_ = -(std::int64_t{1} << 40);
 };
 
-bool is_plain(const Int8ConvArgs& args) {
-  const bool bytes = args.dst_type == Int8Type::u8 || args.dst_type == Int8Type::s8;
-  const auto has_no_effect = [&](const PostOps& post_ops) {
-    return post_ops.activation == Activation::none ||
-           (post_ops.activation == Activation::relu && args.dst_type == Int8Type::u8);
-  };
-  return bytes && args.residual == nullptr && args.dst_factor == 1.0F && has_no_effect(args.before) &&
-         has_no_effect(args.after);
-}
-
 /// Where the outputs of a row begin.
 Int8PostOpsArgs post_ops_at(const Int8ConvArgs& args, std::int64_t image, std::int64_t row,
                             std::int64_t block) {
@@ -155,6 +144,7 @@ void Int8Depthwise::run(const Int8DepthwiseKernel& kernel, Target target, const 
                         std::int64_t begin, std::int64_t end, std::byte* scratch) {
   const ConvProblem& s = args.problem;
   const Int8PostOpsFn post_ops = int8_post_ops(args, target);
+  const bool is_plain = bytes_of(args.dst_type) == 1 && args.residual == nullptr && has_plain_post_ops(args);
   const auto* weights = reinterpret_cast<const std::byte*>(args.weight);
   const std::uint8_t* lines[kMaxDepthwiseWidth];
   for (std::int64_t task = begin; task < end; ++task) {
@@ -166,7 +156,7 @@ void Int8Depthwise::run(const Int8DepthwiseKernel& kernel, Target target, const 
       ring.advance(y);
       for (std::int64_t tap = 0; tap < s.kernel[1]; ++tap) lines[tap] = ring.line(y, tap);
       kernel.run({&s, lines, weights + static_cast<std::size_t>(block) * kernel.block_bytes(s),
-                  channels_of(s, block), post_ops, is_plain(args), post_ops_at(args, image, y, block)});
+                  channels_of(s, block), post_ops, is_plain, post_ops_at(args, image, y, block)});
     }
   }
 }

@@ -25,6 +25,17 @@ constexpr std::int64_t bytes_of(Int8Type type) {
   return type == Int8Type::s8 || type == Int8Type::u8 ? 1 : 4;
 }
 
+/// Whether elements are bias, scale, residual and rounding alone: activations change nothing, and the factor
+/// is 1. Negative values become 0 as uint8 anyway.
+inline bool has_plain_post_ops(const Int8ConvArgs& args) {
+  const auto has_no_effect = [&](const PostOps& post_ops) {
+    return post_ops.activation == Activation::none ||
+           (post_ops.activation == Activation::relu && args.dst_type == Int8Type::u8);
+  };
+  const bool adds_relu = args.residual != nullptr && args.before.activation != Activation::none;
+  return args.dst_factor == 1.0F && has_no_effect(args.before) && has_no_effect(args.after) && !adds_relu;
+}
+
 /// The fastest for these types and activations. A target other than ref. Results are those of the plain
 /// loops, to the bit.
 Int8PostOpsFn int8_post_ops(const Int8ConvArgs& conv, Target target);

@@ -75,7 +75,7 @@ struct Shared {
   float residual_scale, factor;
 };
 
-/// Columns [first, end), whole vectors of D. Without kGeneral there is no activation and the factor is 1.
+/// Columns [first, end), whole vectors of D. Without kGeneral, has_plain_post_ops() is true.
 template <class D, class Dst, class Residual, bool kGeneral>
 void ApplyToColumns(const Int8PostOpsArgs& given, const Shared& shared, std::int64_t first,
                     std::int64_t end) {
@@ -118,11 +118,6 @@ void ApplyToRest(const Int8PostOpsArgs& args, std::int64_t first) {
   }
 }
 
-/// Whether an activation does nothing to what becomes a uint8 afterwards: negative values become 0.
-bool is_implied(const Int8ConvArgs& conv, Activation activation) {
-  return activation == Activation::relu && conv.dst_type == Int8Type::u8 && conv.dst_factor > 0;
-}
-
 template <class Dst, class Residual, bool kGeneral>
 void Apply(const Int8PostOpsArgs& args) {
   std::int64_t done = 0;
@@ -150,13 +145,7 @@ void ApplyPlain(const Int8PostOpsArgs& args) {
 
 template <class Dst, class Residual>
 Int8PostOpsFn WithActivation(const Int8ConvArgs& conv) {
-  constexpr bool kSums = !std::is_same_v<Residual, NoResidual>;
-  const auto matters = [&](const PostOps& post_ops) { return post_ops.activation != Activation::none; };
-  const bool after = matters(conv.after) && !is_implied(conv, conv.after.activation);
-  const bool before =
-      matters(conv.before) && (kSums || matters(conv.after) || !is_implied(conv, conv.before.activation));
-  return before || after || conv.dst_factor != 1.0F ? Apply<Dst, Residual, true>
-                                                    : Apply<Dst, Residual, false>;
+  return has_plain_post_ops(conv) ? Apply<Dst, Residual, false> : Apply<Dst, Residual, true>;
 }
 
 template <class Dst>
