@@ -110,19 +110,33 @@ inline void add_products(Block& sums, const Block& bytes, const std::byte* weigh
     sums.of[j] = _mm512_dpbusd_epi32(sums.of[j], bytes.of[j], _mm512_loadu_si512(weights + j * kVectorBytes));
 }
 
+/// Keeps the compiler from adding products only when sums are stored: it would keep all weights on the stack
+/// until then.
+inline void complete(Block& sums) {
+  for (int j = 0; j < kVectors; ++j) __asm__("" : "+v"(sums.of[j]));
+}
+
+/// Four parts of 128 bits, 16 channels apart: those of a vector.
+inline __m512 parts_of(const float* channels) {
+  __m512 parts = _mm512_castps128_ps512(_mm_loadu_ps(channels));
+  parts = _mm512_insertf32x4(parts, _mm_loadu_ps(channels + 16), 1);
+  parts = _mm512_insertf32x4(parts, _mm_loadu_ps(channels + 32), 2);
+  return _mm512_insertf32x4(parts, _mm_loadu_ps(channels + 48), 3);
+}
+
 /// Bias and scale of the block in the order of vectors; 0 and 1 if there are none.
 struct Factors {
-  alignas(64) float bias[kDepthwiseBlock] = {};
-  alignas(64) float scale[kDepthwiseBlock];
+  __m512 bias[kVectors], scale[kVectors];
 
   Factors(const Int8PostOpsArgs& post, std::int64_t channels) {
+    float biases[kDepthwiseBlock] = {}, scales[kDepthwiseBlock];
+    for (float& scale_of_channel : scales) scale_of_channel = 1.0F;
+    for (std::int64_t c = 0; post.bias != nullptr && c < channels; ++c)
+      biases[c] = static_cast<float>(post.bias[c]);
+    for (std::int64_t c = 0; post.scale != nullptr && c < channels; ++c) scales[c] = post.scale[c];
     for (int j = 0; j < kVectors; ++j) {
-      for (int lane = 0; lane < 16; ++lane) {
-        const std::int64_t channel = channel_at(j, lane), at = j * 16 + lane;
-        const bool exists = channel < channels;
-        if (exists && post.bias != nullptr) bias[at] = static_cast<float>(post.bias[channel]);
-        scale[at] = exists && post.scale != nullptr ? post.scale[channel] : 1.0F;
-      }
+      bias[j] = parts_of(biases + j * 4);
+      scale[j] = parts_of(scales + j * 4);
     }
   }
 };
@@ -133,8 +147,8 @@ inline void store_bytes(const Block& sums, const Factors& factors, __mmask64 cha
   const __m512 most = _mm512_set1_ps(kSigned ? 127.0F : 255.0F);
   Block rounded;
   for (int j = 0; j < kVectors; ++j) {
-    const __m512 bias = _mm512_load_ps(factors.bias + j * 16), scale = _mm512_load_ps(factors.scale + j * 16);
-    const __m512 x = _mm512_mul_ps(_mm512_add_ps(_mm512_maskz_cvtepi32_ps(0xffff, sums.of[j]), bias), scale);
+    const __m512 sum = _mm512_maskz_cvtepi32_ps(0xffff, sums.of[j]);
+    const __m512 x = _mm512_mul_ps(_mm512_add_ps(sum, factors.bias[j]), factors.scale[j]);
     // The second operand if the first is NaN. Masks of all lanes, because GCC warns of what the instructions
     // without one leave undefined.
     rounded.of[j] = _mm512_maskz_cvtps_epi32(0xffff, _mm512_maskz_min_ps(0xffff, x, most));
@@ -187,6 +201,7 @@ inline void sum_row(const Int8DepthwiseRow& row, const Store& store) {
         if constexpr (kPairs) add_products(sums_of_next, bytes, weights + kShiftBytes);
       }
     }
+    if constexpr (kPairs) complete(sums_of_next);
     store(sums);
     if (kPairs && x + 1 < count) store(sums_of_next);
   }
