@@ -25,7 +25,6 @@ using namespace test;
 using kernels::Activation;
 using kernels::Int8ConvArgs;
 using kernels::Int8ConvImpl;
-using kernels::Int8Direct;
 using kernels::Int8Tile;
 using kernels::Int8Type;
 using kernels::ShiftedRows;
