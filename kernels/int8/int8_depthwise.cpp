@@ -25,13 +25,19 @@ std::int64_t line_pixels(const ConvProblem& s) {
   return (s.output[2] - 1) * s.stride[2] + s.dilate[2] * (taps - 1) + 1;
 }
 
-/// Rows of outputs of a task.
-std::int64_t task_rows(const ConvProblem& s) {
-  const std::int64_t tasks = ceil_div(s.task_hint, s.batch * blocks_of(s));
-  return ceil_div(s.output[1], std::min(tasks, s.output[1]));
-}
+/// How many parts the rows of outputs are cut into: as with other convolutions rows come first, so that a
+/// thread finds those that it has written in its cache. Each part copies a few lines that the one before has
+/// copied, too. A power of two, which number of threads usually are.
 std::int64_t row_blocks(const ConvProblem& s) {
-  return ceil_div(s.output[1], task_rows(s));
+  constexpr std::int64_t kLeastRows = 3;
+  const std::int64_t wanted = std::min(ceil_div(s.task_hint, 2 * s.batch), s.output[1] / kLeastRows);
+  std::int64_t blocks = 1;
+  while (2 * blocks <= wanted) blocks *= 2;
+  return blocks;
+}
+/// Rows of outputs of a task, at most.
+std::int64_t task_rows(const ConvProblem& s) {
+  return ceil_div(s.output[1], row_blocks(s));
 }
 
 /// Some lines of one image and one block of channels.

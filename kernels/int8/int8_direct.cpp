@@ -14,7 +14,7 @@ namespace mxinfer::kernels {
 namespace {
 
 constexpr std::int64_t kQuad = 4;
-constexpr std::int64_t kMostPositions = 240;
+constexpr std::int64_t kLeastPositions = 48, kMostPositions = 240;
 /// Of all rows of a task: they stay in the second-level cache while the panels pass.
 constexpr std::int64_t kBlockBytes = 192 * 1024;
 
@@ -70,7 +70,10 @@ std::int64_t gathered_stride(const ConvProblem& s) {
 TaskCut cut_of(const ConvProblem& s, const Int8Tile& tile) {
   const std::int64_t fitting = std::min(kMostPositions, kBlockBytes / gathered_stride(s));
   const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
-  return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.reads_whole ? tile.rows : 1},
+  // Few rows would pass over the panels in little more time than it takes to hand them over.
+  const std::int64_t least = std::max<std::int64_t>(2 * tile.rows, kLeastPositions);
+  return cut_tasks(s.batch * volume(s.output),
+                   {least, std::max(least, most), tile.reads_whole ? tile.rows : 1},
                    ceil_div(s.group_filters(), kInt8PanelColumns), s.groups, s.task_hint);
 }
 
