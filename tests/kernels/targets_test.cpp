@@ -15,6 +15,8 @@
 #include "kernels/elementwise/unary.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/gemm_packed.h"
+#include "kernels/int8/int8_convert.h"
+#include "kernels/int8/int8_pool.h"
 #include "kernels/normalize/lrn.h"
 #include "kernels/normalize/row_norm.h"
 #include "kernels/normalize/scale_shift.h"
@@ -82,6 +84,22 @@ ResizeArgs linear_bytes() {
   return args;
 }
 
+std::vector<Family> byte_families() {
+  const PoolArgs args = pool(true, false);
+  const auto pooling = [](PoolArgs pooled, PoolKind kind) {
+    pooled.kind = kind;
+    return [pooled](Target t) { return address(select_int8_pool(pooled, Int8Type::u8, t).run); };
+  };
+  return {
+      {"quantize", [](Target t) { return address(select_quantize(Int8Type::s8, t)); },
+       address(quantize_ref(Int8Type::s8))},
+      {"dequantize", [](Target t) { return address(select_dequantize(Int8Type::u8, t)); },
+       address(dequantize_ref(Int8Type::u8))},
+      {"pool bytes by max", pooling(args, PoolKind::max), address(int8_pool_ref(Int8Type::u8).run)},
+      {"pool bytes by mean", pooling(args, PoolKind::avg), address(int8_pool_ref(Int8Type::u8).run)},
+  };
+}
+
 std::vector<Family> elementwise_families() {
   return {
       {"unary", [](Target t) { return address(select_unary("tanh", kFloat, t).run); },
@@ -130,6 +148,7 @@ std::vector<Family> other_families() {
 TEST(Targets, EachHasAFunctionOfItsOwn) {
   std::vector<Family> families = elementwise_families();
   for (Family& family : other_families()) families.push_back(std::move(family));
+  for (Family& family : byte_families()) families.push_back(std::move(family));
   for (const Family& family : families) {
     SCOPED_TRACE(family.name);
     std::map<Address, std::string> owners;
