@@ -22,6 +22,7 @@ constexpr std::string_view kVectorised[] = {
     "deformable_",
     "elementwise_chain_",
     "gemm_",
+    "int8_",
     "l2_normalize",
     "lrn_rows_",
     "multibox_detection_",

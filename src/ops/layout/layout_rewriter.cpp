@@ -177,6 +177,10 @@ void LayoutRewriter::mark_outputs_moved(std::size_t id, std::int64_t rank) {
     rank_.emplace(Value{static_cast<std::int32_t>(id), o}, rank);
 }
 
+void LayoutRewriter::mark_first_output_moved(std::size_t id, std::int64_t rank) {
+  rank_.emplace(Value{static_cast<std::int32_t>(id), 0}, rank);
+}
+
 bool elementwise_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   rewriter.read_moved(id, rank);

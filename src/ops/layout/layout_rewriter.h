@@ -57,6 +57,8 @@ class LayoutRewriter {
   void read_moved(std::size_t id, std::int64_t rank);
   /// Says that the outputs of a node are in the new order now.
   void mark_outputs_moved(std::size_t id, std::int64_t rank);
+  /// The same of output 0 alone.
+  void mark_first_output_moved(std::size_t id, std::int64_t rank);
 
  private:
   /// What a transpose of the model reads, if that transpose gives a value the model's order: nothing has to

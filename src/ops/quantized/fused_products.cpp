@@ -100,26 +100,9 @@ std::vector<TensorType> infer_fused_convolution(const InferContext& context) {
 
 Step lower_fused_convolution(LowerContext& context) {
   const Attrs& attrs = context.attrs();
-  Int8Product product = convolution_operands(attrs);
+  Int8Product product = fused_convolution_product(attrs, context.input(0).dtype);
   product.problem = conv_problem(attrs, context.input(0).shape, context.threads());
   product.problem.src_layout = kernels::SrcLayout::nchw;
-  product.data = context.input(0).dtype;
-  product.output = context.output(0).dtype;
-  product.calibrated = calibrated_range(attrs);
-  product.scale_per_filter = product.calibrated.has_value();
-  if (product.batch_norm) {
-    product.eps = attrs.number("eps");
-    product.fix_gamma = attrs.flag("fix_gamma");
-  }
-  product.before = activation_of(attrs, "before");
-  product.after = activation_of(attrs, "after");
-  if (product.before.activation == kernels::Activation::clip) {
-    // The range of the output cuts off what the clip would.
-    if (!product.residual)
-      product.before = {};
-    else if (product.calibrated)
-      product.before.beta *= product_scale(product.output, *product.calibrated);
-  }
   return int8_product_step(context, product);
 }
 
@@ -224,15 +207,8 @@ std::vector<TensorType> infer_fused_rows(const InferContext& context) {
 }
 
 Step lower_fused_rows(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
-  Int8Product product = fully_connected_operands(attrs);
+  Int8Product product = fused_rows_product(context.attrs(), context.input(0).dtype);
   product.problem = matrix_problem(context);
-  product.data = context.input(0).dtype;
-  product.output = context.output(0).dtype;
-  product.calibrated = calibrated_range(attrs);
-  product.scale_per_filter = scales_filters(attrs);
-  product.before = activation_of(attrs, "before");
-  product.activates_reals = product.before.activation != kernels::Activation::none;
   return int8_product_step(context, product);
 }
 
@@ -259,6 +235,39 @@ OpDef fully_connected_op() {
 }
 
 }  // namespace
+
+Int8Product fused_convolution_product(const Attrs& attrs, DType data) {
+  Int8Product product = convolution_operands(attrs);
+  product.data = data;
+  product.output = convolution_output(attrs);
+  product.calibrated = calibrated_range(attrs);
+  product.scale_per_filter = product.calibrated.has_value();
+  if (product.batch_norm) {
+    product.eps = attrs.number("eps");
+    product.fix_gamma = attrs.flag("fix_gamma");
+  }
+  product.before = activation_of(attrs, "before");
+  product.after = activation_of(attrs, "after");
+  if (product.before.activation == kernels::Activation::clip) {
+    // The range of the output cuts off what the clip would.
+    if (!product.residual)
+      product.before = {};
+    else if (product.calibrated)
+      product.before.beta *= product_scale(product.output, *product.calibrated);
+  }
+  return product;
+}
+
+Int8Product fused_rows_product(const Attrs& attrs, DType data) {
+  Int8Product product = fully_connected_operands(attrs);
+  product.data = data;
+  product.output = fully_connected_output(attrs);
+  product.calibrated = calibrated_range(attrs);
+  product.scale_per_filter = scales_filters(attrs);
+  product.before = activation_of(attrs, "before");
+  product.activates_reals = product.before.activation != kernels::Activation::none;
+  return product;
+}
 
 void read_fused_convolution(graph::Node& node) {
   const FusedChain chain = fused_chain(node, "Convolution");

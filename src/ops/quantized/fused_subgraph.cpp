@@ -120,6 +120,10 @@ void set_activation(Attrs& attrs, const std::string& prefix, const Node* activat
     }
     function = *found;
   }
+  set_activation(attrs, prefix, function);
+}
+
+void set_activation(Attrs& attrs, const std::string& prefix, const kernels::PostOps& function) {
   attrs.set(prefix + "_function", static_cast<std::int64_t>(function.activation));
   attrs.set(prefix + "_alpha", static_cast<double>(function.alpha));
   attrs.set(prefix + "_beta", static_cast<double>(function.beta));

@@ -29,6 +29,7 @@ FusedChain fused_chain(const graph::Node& node, const std::string& product);
 
 /// Attributes that say what an activation is, under `prefix`, and the activation that they say.
 void set_activation(Attrs& attrs, const std::string& prefix, const graph::Node* activation);
+void set_activation(Attrs& attrs, const std::string& prefix, const kernels::PostOps& function);
 kernels::PostOps activation_of(const Attrs& attrs, const std::string& prefix);
 
 }  // namespace mxinfer::ops

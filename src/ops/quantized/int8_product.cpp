@@ -5,6 +5,7 @@
 
 #include "ops/common/products.h"
 #include "ops/nn/convolution/convolution_step.h"
+#include "ops/quantized/int8_step.h"
 #include "ops/quantized/int8_weights.h"
 
 namespace mxinfer::ops {
@@ -23,21 +24,6 @@ bool has_constant_weights(const LowerContext& context, const Int8Product& produc
   for (std::size_t i = 0; product.batch_norm && i < 4; ++i)
     known = known && context.is_constant(*product.batch_norm + i);
   return known;
-}
-
-/// The parameters but the weights, from `at`, a function of an input's index.
-template <typename At>
-Int8Parameters parameters_at(const Int8Product& product, const At& at) {
-  const auto number = [&](std::size_t i) { return *static_cast<const float*>(at(i)); };
-  const auto range = [&](std::size_t i) { return ValueRange{number(i), number(i + 1)}; };
-  Int8Parameters given;
-  given.data = range(product.data_range);
-  if (product.weight_range) given.weight_range = range(*product.weight_range);
-  if (product.bias_range) given.bias_range = range(*product.bias_range);
-  if (product.bias) given.bias = at(*product.bias);
-  for (std::size_t i = 0; product.batch_norm && i < 4; ++i)
-    given.batch_norm[i] = static_cast<const float*>(at(*product.batch_norm + i));
-  return given;
 }
 
 /// A text for a number that tells it from all others.
@@ -67,10 +53,10 @@ const std::byte* packed_block(LowerContext& context, const Int8Product& product)
 struct ProductStep {
   Int8Product product;
   Int8WeightLayout layout;
+  Int8Tasks tasks;
   const std::byte* packed = nullptr;  ///< null: made in every run
   TensorType weight{};
   DType bias_dtype = DType::float32, residual_dtype = DType::uint8;
-  std::int64_t tasks = 0, grain = 1;
 
   const std::byte* block(const RunContext& run) const {
     if (packed != nullptr) return packed;
@@ -89,11 +75,10 @@ struct ProductStep {
 
   /// What one step of the residual is in steps of the output.
   float residual_scale(const RunContext& run, const std::byte* made) const {
-    const float of_output = product.calibrated
-                                ? product_scale(product.output, *product.calibrated)
-                                : product_scale(product.data, range_at(run, product.data_range)) *
-                                      Int8WeightLayout::header(made).weight_scale;
-    return of_output / product_scale(residual_dtype, range_at(run, *product.residual_range));
+    const ValueRange residual = range_at(run, *product.residual_range);
+    if (product.calibrated) return calibrated_residual_scale(product, residual_dtype, residual);
+    return product_scale(product.data, range_at(run, product.data_range)) *
+           Int8WeightLayout::header(made).weight_scale / product_scale(residual_dtype, residual);
   }
 
   void operator()(const RunContext& run) const {
@@ -116,12 +101,9 @@ struct ProductStep {
       // are handed on as the output's.
       if (product.output != DType::int32) args.dst_type = args.residual_type;
     }
-    if (product.activates_reals && product.calibrated)
-      args.dst_factor = product_scale(product.output, *product.calibrated);
+    args.dst_factor = result_factor(product);
     args.dst = run.outputs[0];
-    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
-      product.impl->run(args, begin, end, run.my_scratch());
-    });
+    tasks.run(run, args);
     if (product.output != DType::float32) write_range(run, 1, output_range(run, made));
   }
 };
@@ -144,20 +126,23 @@ kernels::ConvProblem matrix_problem(const OpProblem& node) {
   return problem;
 }
 
+float calibrated_residual_scale(const Int8Product& product, DType residual, const ValueRange& range) {
+  return product_scale(product.output, *product.calibrated) / product_scale(residual, range);
+}
+
+float result_factor(const Int8Product& product) {
+  if (!product.activates_reals || !product.calibrated) return 1.0F;
+  return product_scale(product.output, *product.calibrated);
+}
+
 Step int8_product_step(LowerContext& context, Int8Product product) {
-  const auto& impl = kernels::select_int8_conv(product.problem, int8_type(product.data), context.target());
-  product.impl = &impl;
-  ProductStep made{.product = product, .layout = Int8WeightLayout(product)};
+  Step step;
+  const Int8Tasks tasks(context, product.problem, int8_type(product.data), step);
+  product.impl = tasks.impl;
+  ProductStep made{.product = product, .layout = Int8WeightLayout(product), .tasks = tasks};
   made.weight = context.input(1);
   if (product.bias) made.bias_dtype = context.input(*product.bias).dtype;
   if (product.residual) made.residual_dtype = context.input(*product.residual).dtype;
-  made.tasks = impl.tasks(product.problem);
-
-  Step step{.kernel = concat(impl.name, " [ref]")};
-  step.flops = 2.0 * static_cast<double>(context.output(0).shape.elements()) *
-               static_cast<double>(product.problem.depth());
-  made.grain = grain_of(made.tasks, step.flops);
-  step.thread_scratch_bytes = impl.scratch_bytes(product.problem);
   if (has_constant_weights(context, product)) {
     made.packed = packed_block(context, product);
     step.reason = "weights are quantized once";

@@ -40,6 +40,18 @@ kernels::ConvProblem matrix_problem(const OpProblem& node);
 
 Step int8_product_step(LowerContext& context, Int8Product product);
 
+/// What one step of a residual is in steps of the output. Precondition: product.calibrated.
+float calibrated_residual_scale(const Int8Product& product, DType residual, const ValueRange& range);
+/// What multiplies the result of the last activation.
+float result_factor(const Int8Product& product);
+
+/// The product of a node whose attributes are read, for data of that dtype; its problem is not set. Of
+/// _sg_mkldnn_conv and _sg_mkldnn_fully_connected, and of those without fusion.
+Int8Product fused_convolution_product(const Attrs& attrs, DType data);
+Int8Product fused_rows_product(const Attrs& attrs, DType data);
+Int8Product quantized_convolution_product(const Attrs& attrs, DType data);
+Int8Product quantized_rows_product(const Attrs& attrs, DType data);
+
 /// The activation of a node of a fused subgraph; nothing if MXNet does not fuse it.
 std::optional<kernels::PostOps> fused_activation(const graph::Node& node);
 /// Whether MXNet takes what it gives as uint8.

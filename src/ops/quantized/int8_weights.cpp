@@ -20,12 +20,14 @@ class FloatWeights {
   FloatWeights(const Int8Product& product, const Int8Parameters& given, std::byte* block)
       : product_(product), given_(given), layout_(product), block_(block) {}
 
-  void make() {
+  void make_scales() {
     fold_batch_norm();
     scale_filters();
-    const float data_scale = product_scale(product_.data, given_.data);
+    quantize_bias(product_scale(product_.data, given_.data));
+  }
+  void make() {
+    make_scales();
     quantize_weights();
-    quantize_bias(data_scale);
   }
 
  private:
@@ -193,6 +195,14 @@ void make_int8_weights(const Int8Product& product, const Int8Parameters& given, 
     product.impl->pack(product.problem, int8_type(product.data),
                        layout.at<std::int8_t>(block, layout.stored_at), block + layout.weight_at);
   }
+  requantize_scales(product, given.data, layout.at<float>(block, layout.scale_at));
+}
+
+void make_int8_scales(const Int8Product& product, const Int8Parameters& given, std::byte* block) {
+  // A large bias changes weights that are int8 already.
+  if (given.weight.dtype() == DType::int8) return make_int8_weights(product, given, block);
+  FloatWeights(product, given, block).make_scales();
+  const Int8WeightLayout layout(product);
   requantize_scales(product, given.data, layout.at<float>(block, layout.scale_at));
 }
 

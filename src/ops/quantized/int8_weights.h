@@ -45,6 +45,24 @@ struct Int8WeightLayout {
   }
 };
 
+/// Those of a product, but its weight and the dtype of its bias, from `at`: a function from the index of an
+/// input to its elements.
+template <typename At>
+Int8Parameters parameters_at(const Int8Product& product, const At& at) {
+  const auto number = [&](std::size_t i) { return *static_cast<const float*>(at(i)); };
+  const auto range = [&](std::size_t i) { return ValueRange{number(i), number(i + 1)}; };
+  Int8Parameters given;
+  given.data = range(product.data_range);
+  if (product.weight_range) given.weight_range = range(*product.weight_range);
+  if (product.bias_range) given.bias_range = range(*product.bias_range);
+  if (product.bias) given.bias = at(*product.bias);
+  for (std::size_t i = 0; product.batch_norm && i < 4; ++i)
+    given.batch_norm[i] = static_cast<const float*>(at(*product.batch_norm + i));
+  return given;
+}
+
 void make_int8_weights(const Int8Product& product, const Int8Parameters& given, std::byte* block);
+/// Makes the scales and biases of a block alone, if that takes less time.
+void make_int8_scales(const Int8Product& product, const Int8Parameters& given, std::byte* block);
 
 }  // namespace mxinfer::ops

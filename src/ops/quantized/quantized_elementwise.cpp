@@ -143,6 +143,9 @@ OpDef pair_op(std::string name, std::string summary) {
   op.inputs = named_ports({"lhs", "rhs", "lhs_min", "lhs_max", "rhs_min", "rhs_max"});
   op.outputs = ports_with_range();
   op.traits.keeps_shape = true;
+  op.traits.channels_last = [](LayoutRewriter& rewriter, std::size_t id) {
+    return values_layout(rewriter, id, 2);
+  };
   op.unify = unify_first;
   return op;
 }

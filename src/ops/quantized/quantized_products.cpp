@@ -42,12 +42,9 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
 }
 
 Step lower_convolution(LowerContext& context) {
-  Int8Product product = operands(context.attrs());
+  Int8Product product = quantized_convolution_product(context.attrs(), context.input(0).dtype);
   product.problem = conv_problem(context.attrs(), context.input(0).shape, context.threads());
   product.problem.src_layout = kernels::SrcLayout::nchw;
-  product.data = context.input(0).dtype;
-  product.output = DType::int32;
-  product.is_unscaled = true;
   return int8_product_step(context, product);
 }
 
@@ -65,15 +62,28 @@ std::vector<TensorType> infer_fully_connected(const InferContext& context) {
 }
 
 Step lower_fully_connected(LowerContext& context) {
-  Int8Product product = operands(context.attrs());
-  product.truncates_bias = true;
+  Int8Product product = quantized_rows_product(context.attrs(), context.input(0).dtype);
   product.problem = matrix_problem(context);
-  product.data = context.input(0).dtype;
-  product.output = DType::int32;
   return int8_product_step(context, product);
 }
 
 }  // namespace
+
+Int8Product quantized_convolution_product(const Attrs& attrs, DType data) {
+  Int8Product product = operands(attrs);
+  product.data = data;
+  product.output = DType::int32;
+  product.is_unscaled = true;
+  return product;
+}
+
+Int8Product quantized_rows_product(const Attrs& attrs, DType data) {
+  Int8Product product = operands(attrs);
+  product.data = data;
+  product.output = DType::int32;
+  product.truncates_bias = true;
+  return product;
+}
 
 std::vector<OpDef> quantized_product_ops() {
   OpDef convolution{.name = "_contrib_quantized_conv"};

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/layout/layout_rewriter.h"
+
 namespace mxinfer::ops {
 
 float ValueRange::largest() const {
@@ -104,6 +106,16 @@ std::vector<TensorType> with_range(TensorType values) {
 
 PortsFn ports_with_range() {
   return named_ports({"output", "min_output", "max_output"});
+}
+
+bool values_layout(LayoutRewriter& rewriter, std::size_t id, std::size_t count) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  for (std::size_t i = 0; i < count; ++i) {
+    const graph::Value moved = rewriter.as_moved(rewriter.node(id).inputs[i], rank);
+    rewriter.node(id).inputs[i] = moved;
+  }
+  rewriter.mark_first_output_moved(id, rank);
+  return true;
 }
 
 bool is_8bit(DType dtype) {

@@ -47,6 +47,9 @@ ValueRange quantized_range_of(DType dtype, const ValueRange& range);
 std::optional<ValueRange> quantize_v2_range(const Attrs& attrs);
 std::optional<ValueRange> requantize_range(const Attrs& attrs);
 
+/// What _contrib_requantize multiplies sums by, of which 2^31 - 1 is `sums`, for 8-bit values up to `made`.
+float requantize_scale(DType dtype, float sums, float made);
+
 /// The range at inputs i and i + 1.
 ValueRange range_at(const RunContext& run, std::size_t i);
 /// The same where both are parameters.
@@ -60,6 +63,10 @@ TensorType range_type();
 /// Three outputs: the values, and their range.
 std::vector<TensorType> with_range(TensorType values);
 PortsFn ports_with_range();
+
+/// For LayoutRule: the first `count` inputs are read in the new order, and output 0 is in it; the ranges
+/// behind them stay.
+bool values_layout(LayoutRewriter& rewriter, std::size_t id, std::size_t count);
 
 bool is_8bit(DType dtype);
 /// Fails unless input i is int8 or uint8.

@@ -53,8 +53,7 @@ Step lower_requantize(LowerContext& context) {
     const auto* sums = run.input<std::int32_t>(0);
     const float largest = range_at(run, 1).largest();
     const float made = calibrated ? calibrated->largest() : largest_value(sums, count, largest);
-    const float steps = dtype == DType::int8 ? 127.0F : 255.0F;
-    const float scale = (largest / kInt32Range) * (steps / made);
+    const float scale = requantize_scale(dtype, largest, made);
     with_8bit(dtype, [&](auto* type) {
       using T = std::remove_pointer_t<decltype(type)>;
       rescale(sums, run.output<T>(0), count, scale);
@@ -65,6 +64,11 @@ Step lower_requantize(LowerContext& context) {
 }
 
 }  // namespace
+
+float requantize_scale(DType dtype, float sums, float made) {
+  const float steps = dtype == DType::int8 ? 127.0F : 255.0F;
+  return (sums / kInt32Range) * (steps / made);
+}
 
 std::vector<OpDef> requantize_ops() {
   OpDef dequantize{.name = "_contrib_dequantize"};
