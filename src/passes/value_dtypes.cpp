@@ -6,9 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include "base/fail.h"
 #include "graph/hints.h"
 #include "ops/is_op.h"
 #include "ops/op_def.h"
+#include "passes/quantized_dtypes.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -94,6 +96,12 @@ bool has_wider_result(const Node& node, const ValueDType& data) {
   return of_scalar && data.dtype && !is_float(*data.dtype);
 }
 
+/// Operators on 8-bit values whose attribute dtype is that of the output.
+bool states_8bit_dtype(const Node& node) {
+  return is_op(node, "_mxinfer_quantize") || is_op(node, "_mxinfer_convolution_int8") ||
+         is_op(node, "_mxinfer_fully_connected_int8");
+}
+
 bool is_softmax(const Node& node) {
   return is_op(node, "softmax") || is_op(node, "log_softmax") || is_op(node, "softmin");
 }
@@ -118,7 +126,10 @@ ValueDTypes::Outputs ValueDTypes::outputs_of(const Graph& graph, std::size_t id)
     const bool is_given = node.input_index >= 0 && input < inputs_.size();
     return {{is_given ? inputs_[input] : stated_dtype(node), static_cast<std::int32_t>(id)}};
   }
-  if (node.op == nullptr || node.inputs.empty() || !node.subgraphs.empty()) return {};
+  if (node.op == nullptr || node.inputs.empty()) return {};
+  const auto made = in_context([&] { return graph::describe(node); }, [&] { return quantized_output(node); });
+  if (made) return {*made};
+  if (!node.subgraphs.empty()) return {};
   if (is_op(node, "amp_multicast")) return multicast(node);
   const bool all_alike =
       is_op(node, "SliceChannel") || is_op(node, "_split_v2") || node.op->traits.float16_on_gpus;
@@ -126,11 +137,30 @@ ValueDTypes::Outputs ValueDTypes::outputs_of(const Graph& graph, std::size_t id)
   return {first_output(graph, node)};
 }
 
+// Of an operator that keeps the dtype of its data it may be that of an input of the network.
+std::optional<ValueDType> ValueDTypes::quantized_output(const Node& node) const {
+  std::vector<std::optional<DType>> sure, stated;
+  for (Value value : node.inputs) {
+    const ValueDType input = of(value);
+    stated.push_back(input.dtype);
+    sure.push_back(input.input < 0 ? input.dtype : std::nullopt);
+  }
+  if (const auto made = quantized_dtype(node, sure)) return ValueDType{made};
+  const auto made = quantized_dtype(node, stated);
+  if (!made) return std::nullopt;
+  for (Value value : node.inputs) {
+    const ValueDType input = of(value);
+    if (input.input >= 0 && input.dtype == made) return input;
+  }
+  return ValueDType();
+}
+
 ValueDType ValueDTypes::first_output(const Graph& graph, const Node& node) const {
   const std::size_t typing = typing_input(graph, node);
   const ValueDType input = typing < node.inputs.size() ? of(node.inputs[typing]) : ValueDType();
   if (is_op(node, "Cast")) return {node.attrs.dtype("dtype")};
-  if (is_op(node, "_mxinfer_to_float32")) return {DType::float32};
+  if (is_op(node, "_mxinfer_to_float32") || is_op(node, "_mxinfer_dequantize")) return {DType::float32};
+  if (states_8bit_dtype(node)) return {node.attrs.dtype("dtype")};
   if (is_op(node, "amp_cast")) {
     const bool casts = input.dtype && is_float(*input.dtype);
     return casts ? ValueDType{node.attrs.dtype("dtype")} : input;

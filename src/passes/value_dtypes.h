@@ -39,6 +39,7 @@ class ValueDTypes {
   using Outputs = std::vector<ValueDType>;
   Outputs outputs_of(const graph::Graph& graph, std::size_t id) const;
   ValueDType first_output(const graph::Graph& graph, const graph::Node& node) const;
+  std::optional<ValueDType> quantized_output(const graph::Node& node) const;
   Outputs multicast(const graph::Node& node) const;
   ValueDType mixed_result(const graph::Node& node, ops::MixedDType mixed) const;
 

@@ -51,6 +51,41 @@ TEST(ValueDTypes, OfNumpyOperators) {
   EXPECT_EQ(result_of("elemwise_add", {}, {"float16", "float16"}), DType::float16);
 }
 
+TEST(ValueDTypes, OfOperatorsOn8BitValues) {
+  EXPECT_EQ(result_of("_mxinfer_quantize", {{"scale", "2"}, {"dtype", "uint8"}}, {"float32"}), DType::uint8);
+  EXPECT_EQ(result_of("_mxinfer_dequantize", {{"scale", "2"}}, {"int8"}), DType::float32);
+  EXPECT_EQ(result_of("_mxinfer_pooling_int8", {{"kernel", "(2, 2)"}}, {"uint8"}), DType::uint8);
+  EXPECT_EQ(result_of("_mxinfer_convolution_int8",
+                      {{"kernel", "(1, 1)"}, {"num_filter", "2"}, {"no_bias", "True"}, {"dtype", "float32"}},
+                      {"int8", "int8", "float32"}),
+            DType::float32);
+  EXPECT_EQ(result_of("_mxinfer_fully_connected_int8", {{"num_hidden", "2"}, {"no_bias", "True"}},
+                      {"uint8", "int8", "float32"}),
+            DType::int8);
+}
+
+TEST(ValueDTypes, OfMxnetsOperatorsOn8BitValues) {
+  const std::map<std::string, std::string> positive{
+      {"min_calib_range", "0"}, {"max_calib_range", "2"}, {"out_type", "auto"}};
+  EXPECT_EQ(result_of("_contrib_quantize_v2", positive, {"float32"}), DType::uint8);
+  EXPECT_EQ(result_of("_contrib_quantize_v2", {}, {"float32"}), DType::int8);
+  EXPECT_EQ(result_of("_contrib_requantize", {{"out_type", "uint8"}}, {"int32", "float32", "float32"}),
+            DType::uint8);
+  EXPECT_EQ(result_of("_contrib_dequantize", {}, {"uint8", "float32", "float32"}), DType::float32);
+  EXPECT_EQ(result_of("_contrib_quantized_pooling", {{"kernel", "(2, 2)"}}, {"uint8", "float32", "float32"}),
+            DType::uint8);
+  EXPECT_EQ(result_of("_contrib_quantized_act", {{"act_type", "relu"}}, {"uint8", "float32", "float32"}),
+            DType::int8);
+  const std::map<std::string, std::string> two{{"num_args", "2"}};
+  const std::vector<std::string> ranges(4, "float32");
+  std::vector<std::string> inputs{"uint8", "uint8"};
+  inputs.insert(inputs.end(), ranges.begin(), ranges.end());
+  EXPECT_EQ(result_of("_contrib_quantized_concat", two, inputs), DType::uint8);
+  EXPECT_EQ(result_of("_contrib_quantized_elemwise_add", {}, inputs), DType::int32);
+  inputs[1] = "int8";
+  EXPECT_EQ(result_of("_contrib_quantized_concat", two, inputs), DType::int8);
+}
+
 /// A graph of the operator, whose inputs have the dtypes in `inputs`.
 Graph graph_of(const test::RecordedCase& recorded, std::vector<DType>& inputs) {
   Graph graph;
