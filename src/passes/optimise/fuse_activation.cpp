@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ops/op_def.h"
+#include "passes/activation_of.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
@@ -39,8 +40,20 @@ PostOps as_relu(const PostOps& post_ops) {
   return relu ? PostOps{Activation::relu} : post_ops;
 }
 
-// What a node does to each element, if post-ops can do it.
-std::optional<PostOps> post_ops_of(const graph::Node& node) {
+// An activation behind another one as one: limits of limits.
+std::optional<PostOps> in_turn(PostOps first, PostOps second) {
+  if (first.activation == Activation::none) return second;
+  for (PostOps* limits : {&first, &second}) {
+    if (limits->activation == Activation::relu) *limits = {Activation::clip, 0.0f, kInfinity};
+    if (limits->activation != Activation::clip || !(limits->alpha <= limits->beta)) return std::nullopt;
+  }
+  const auto limited = [&](float x) { return std::min(std::max(x, second.alpha), second.beta); };
+  return as_relu({Activation::clip, limited(first.alpha), limited(first.beta)});
+}
+
+}  // namespace
+
+std::optional<PostOps> activation_of(const graph::Node& node) {
   if (node.op == nullptr || !node.post_ops.empty()) return std::nullopt;
   const std::string& name = node.op->name;
   if (name == "Activation") return from_activation_op(node.attrs);
@@ -59,24 +72,11 @@ std::optional<PostOps> post_ops_of(const graph::Node& node) {
   return std::nullopt;
 }
 
-// An activation behind another one as one: limits of limits.
-std::optional<PostOps> in_turn(PostOps first, PostOps second) {
-  if (first.activation == Activation::none) return second;
-  for (PostOps* limits : {&first, &second}) {
-    if (limits->activation == Activation::relu) *limits = {Activation::clip, 0.0f, kInfinity};
-    if (limits->activation != Activation::clip || !(limits->alpha <= limits->beta)) return std::nullopt;
-  }
-  const auto limited = [&](float x) { return std::min(std::max(x, second.alpha), second.beta); };
-  return as_relu({Activation::clip, limited(first.alpha), limited(first.beta)});
-}
-
-}  // namespace
-
 // x, then an activation that only it feeds: x applies it while it stores (if OpDef::fuses_activation).
 void fuse_activation(graph::Graph& graph, const Goal& /*goal*/) {
   const auto uses = graph::count_uses(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const auto post_ops = post_ops_of(graph.nodes[i]);
+    const auto post_ops = activation_of(graph.nodes[i]);
     if (!post_ops || graph.nodes[i].inputs[0].index != 0) continue;
     const auto producer_id = static_cast<std::size_t>(graph.nodes[i].inputs[0].node);
     graph::Node& producer = graph.nodes[producer_id];
