@@ -9,6 +9,7 @@
 #include "formats/arrays/params.h"
 #include "formats/files/labels.h"
 #include "formats/files/model_files.h"
+#include "formats/json/quantization_json.h"
 #include "formats/json/sample_json.h"
 #include "load/load_archive.h"
 #include "load/missing_parameters.h"
@@ -216,6 +217,8 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                ops::name_values(data->graph);
                data->file_signature = formats::read_signature(data->graph);
                data->sample = take_sample(data->graph);
+               data->quantization = formats::quantization_text(data->graph);
+               formats::note_float_layers(data->graph, data->quantization);
                data->warnings = std::move(raw.symbol.warnings);
                const auto append = [&](std::vector<std::string> lines) {
                  data->warnings.insert(data->warnings.end(), lines.begin(), lines.end());

@@ -47,6 +47,8 @@ struct ModelData {
   std::vector<std::string> labels;
   /// The stored sample as its attribute has it, JSON text; empty if there is none.
   std::string sample;
+  /// How the model was quantized, as the file says it, JSON text; empty if it does not.
+  std::string quantization;
   std::vector<std::string> warnings;
   /// For a model that is only reported on: weights without a value. They are not inputs.
   std::vector<std::string> missing_parameters;

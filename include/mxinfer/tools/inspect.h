@@ -69,6 +69,9 @@ struct Inspection {
   /// How sequences become inputs (docs/reference/signature-format.md), as JSON. Empty if the file does not
   /// state it.
   std::string sequence;
+  /// How the model was quantized (docs/how-to/quantization.md), as JSON. Empty if quantize_model did not make
+  /// it.
+  std::string quantization;
   /// One for each target and precision; empty if the bundle has none, or is read from memory.
   std::vector<PackedWeightsInfo> packed;
 };

@@ -15,7 +15,7 @@ namespace mxinfer::api {
 /// those of the outputs, in order. Throws Error(malformed) for the first difference.
 std::vector<OutputCheck> compare_outputs(const std::vector<formats::NamedArray>& stored,
                                          const std::vector<Tensor>& computed,
-                                         const std::vector<DataDesc>& outputs);
+                                         const std::vector<DataDesc>& outputs, bool is_quantized = false);
 
 /// LoadOptions::verify: like mxinfer::verify, but a model without a sample passes.
 void verify_on_load(const Model& model);

@@ -90,6 +90,7 @@ Inspection report_on(api::RawModel raw, const LoadOptions& options) {
     if (data->file_signature->sequence)
       report.sequence = formats::sequence_text(*data->file_signature->sequence);
   }
+  report.quantization = data->quantization;
   const auto& nodes = data->graph.nodes;
   for (std::size_t id = 0; id < nodes.size(); ++id) {
     const graph::Node& node = nodes[id];

@@ -62,6 +62,15 @@ std::string packed_text(const PackedWeightsInfo& packed) {
          clean(packed.library);
 }
 
+/// "41 layers to int8 by mxinfer 0.1.0, minmax of 500 samples".
+std::string quantization_text(const std::string& text) {
+  const Json made = Json::parse(text, nullptr, false);
+  if (!made.is_object()) return clean(text);
+  return clean(made.value("int8_layers", Json()).dump() + " layers to int8 by " +
+               made.value("producer", "an unknown program") + ", " + made.value("method", "?") + " of " +
+               made.value("samples", Json()).dump() + " samples");
+}
+
 void print_text(const Inspection& report, const InspectOptions& options) {
   Table table;
   table.add({"model", clean(report.name)});
@@ -77,6 +86,7 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   if (!report.transforms.empty()) table.add({"transforms", clean(report.transforms)});
   if (!report.post.empty()) table.add({"post", clean(report.post)});
   if (!report.sequence.empty()) table.add({"sequence", clean(report.sequence)});
+  if (!report.quantization.empty()) table.add({"quantized", quantization_text(report.quantization)});
   table.add({"parameters", with_commas(report.parameter_elements) + " numbers in " +
                                std::to_string(report.parameters.size()) + " arrays, " +
                                bytes_text(parameter_bytes(report))});
@@ -155,6 +165,7 @@ Json report_json(const Inspection& report) {
           {"transforms", json_or_null(report.transforms)},
           {"post", json_or_null(report.post)},
           {"sequence", json_or_null(report.sequence)},
+          {"quantization", json_or_null(report.quantization)},
           {"warnings", report.warnings}};
 }
 
