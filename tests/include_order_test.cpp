@@ -57,6 +57,8 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"plan_info.h", "plan"},
                                                            {"tuning.h", "formats"},
                                                            {"tools/tune.h", "api"},
+                                                           {"tools/quantize.h", "api"},
+                                                           {"tools/calibration_method.h", "compose"},
                                                            {"tools/step_times.h", "api"},
                                                            {"tools/stepwise_run.h", "api"},
                                                            {"tools/arrays.h", "api"},

@@ -51,8 +51,10 @@
 #include <mxinfer/tensor.h>
 #include <mxinfer/tools/arrays.h>
 #include <mxinfer/tools/bundle.h>
+#include <mxinfer/tools/calibration_method.h>
 #include <mxinfer/tools/inspect.h>
 #include <mxinfer/tools/model_builder.h>
+#include <mxinfer/tools/quantize.h>
 #include <mxinfer/tools/remote_files.h>
 #include <mxinfer/tools/sign.h>
 #include <mxinfer/tools/step_times.h>
