@@ -78,6 +78,7 @@ void describe(CLI::App& app) {
       "  mxinfer diff resnet18_v1 --reference dumped\n"
       "  mxinfer sign resnet18_v1 --output signed/resnet18_v1\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
+      "  mxinfer quantize models/digits --images examples/images --output digits_int8.mxz\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
       "  mxinfer fetch https://models.example/digits\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
@@ -96,7 +97,7 @@ void add_commands(CLI::App& app, Run& run) {
   add_group("Run", {add_classify, add_detect, add_segment, add_embed, add_classify_text, add_generate,
                     add_words, add_predict});
   add_group("Inspect", {add_inspect, add_explain, add_verify, add_diff});
-  add_group("Prepare", {add_sign, add_fuse, add_pack, add_unpack, add_fetch, add_cache});
+  add_group("Prepare", {add_sign, add_fuse, add_quantize, add_pack, add_unpack, add_fetch, add_cache});
   add_group("Measure", {add_bench, add_tune});
   add_group("Inspect", {add_help});  // last: it knows the commands that are there
   take_guards_away(app);

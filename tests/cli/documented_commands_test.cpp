@@ -539,9 +539,9 @@ TEST_P(DocumentedCommands, Run) {
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
 const std::vector<std::string> kCommands = {
-    "inspect",       "pack",   "unpack",  "fetch",  "cache", "predict",  "classify",
-    "classify-text", "detect", "segment", "embed",  "words", "generate", "explain",
-    "bench",         "sign",   "fuse",    "verify", "diff",  "tune",     "help"};
+    "inspect", "pack",    "unpack", "fetch", "cache",    "predict", "classify", "classify-text",
+    "detect",  "segment", "embed",  "words", "generate", "explain", "bench",    "sign",
+    "fuse",    "verify",  "diff",   "tune",  "quantize", "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 

@@ -15,8 +15,8 @@ namespace {
 TEST(CliHelp, EveryCommandHasExamples) {
   expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "detect", "segment", "embed",
                                        "explain", "bench", "fuse", "verify", "diff", "tune", "Examples:"});
-  for (const char* command :
-       {"predict", "classify", "detect", "segment", "embed", "explain", "bench", "verify", "diff", "tune"}) {
+  for (const char* command : {"predict", "classify", "detect", "segment", "embed", "explain", "bench",
+                              "verify", "diff", "tune", "quantize"}) {
     const std::string help = output_of({command, "--help"});
     expect_facts(help,
                  {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});
@@ -178,7 +178,7 @@ TEST(CliUsage, EveryNumberSaysWhatItExpects) {
   std::set<std::string> kinds;
   for (const char* command :
        {"inspect", "pack", "unpack", "predict", "classify", "detect", "segment", "embed", "words", "generate",
-        "explain", "bench", "sign", "fuse", "verify", "diff", "tune"}) {
+        "explain", "bench", "sign", "fuse", "verify", "diff", "tune", "quantize"}) {
     for (const NumberOption& option : number_options(command)) {
       ++options;
       std::vector<std::string> texts = wrong_numbers(option);

@@ -39,6 +39,7 @@ void add_fuse(CLI::App& app, Run& run);
 void add_verify(CLI::App& app, Run& run);
 void add_diff(CLI::App& app, Run& run);
 void add_tune(CLI::App& app, Run& run);
+void add_quantize(CLI::App& app, Run& run);
 void add_help(CLI::App& app, Run& run);
 
 }  // namespace mxinfer::cli
