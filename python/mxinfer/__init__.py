@@ -39,6 +39,7 @@ from .options import settings_known
 from .pinned import empty_pinned
 from .prediction import Prediction
 from .predictor import Predictor
+from .quantize import quantize
 from .records import (
     Box,
     BuildInfo,
@@ -55,6 +56,8 @@ from .records import (
     Point,
     PredictorMemory,
     PredictorStats,
+    QuantizedLayer,
+    QuantizeReport,
     RejectedImplementation,
     Setting,
     StepInfo,
@@ -117,6 +120,8 @@ __all__ = [
     "Predictor",
     "PredictorMemory",
     "PredictorStats",
+    "QuantizeReport",
+    "QuantizedLayer",
     "RejectedImplementation",
     "SegmentArea",
     "Segmentation",
@@ -138,6 +143,7 @@ __all__ = [
     "ctc_greedy",
     "empty_pinned",
     "export",
+    "quantize",
     "set_log_callback",
     "settings_known",
     "__version__",

@@ -25,6 +25,15 @@ def save_whole(
     to: bytes,
     is_bundle: bool,
 ) -> None: ...
+def quantize(
+    network: bytes,
+    settings: Tuple[Pairs, Pairs],
+    images: Sequence[bytes],
+    arrays: Sequence[Tuple[str, object]],
+    to: bytes,
+    how: Tuple[str, float, float],
+    keep_float: Sequence[str],
+) -> Tuple[Any, ...]: ...
 def read_arrays(contents: object) -> List[Tuple[str, Any]]: ...
 def inner_values(symbol: object, params: object, settings: Pairs) -> List[Tuple[str, str]]: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from . import _native
 from .errors import Error
@@ -24,6 +24,8 @@ __all__ = [
     "Point",
     "PredictorMemory",
     "PredictorStats",
+    "QuantizeReport",
+    "QuantizedLayer",
     "RejectedImplementation",
     "Setting",
     "StepInfo",
@@ -122,6 +124,51 @@ class DetectReport:
 
     def __str__(self) -> str:
         return self.text
+
+
+class QuantizedLayer(NamedTuple):
+    """A convolution or dense layer, as quantize() found it.
+
+    >>> layer = mxinfer.QuantizedLayer("conv0", "Convolution", 38.5, "")
+    >>> layer.is_int8
+    True
+    """
+
+    name: str
+    op: str
+    snr_db: float
+    """The signal-to-noise ratio of the layer's output if the layer alone computes with 8 bits; NaN if it was not measured."""
+    float_because: str
+    """Why it stays float32; empty if it computes with 8 bits."""
+
+    @property
+    def is_int8(self) -> bool:
+        """Whether it computes with 8 bits."""
+        return not self.float_because
+
+
+@dataclass(frozen=True)
+class QuantizeReport:
+    """What quantize() did.
+
+    >>> sorted(field for field in mxinfer.QuantizeReport.__dataclass_fields__ if field.startswith("ms"))
+    ['ms_after', 'ms_before']
+    """
+
+    method: str
+    samples: int
+    layers: List[QuantizedLayer]
+    """In the order in which they run."""
+    top1_agreement: Optional[float]
+    """The share of rows whose best class is that of the float32 model; None if no output has scores of classes."""
+    output_snr_db: Optional[float]
+    """The signal-to-noise ratio of outputs that are not scores, the lowest of several; None if there are none."""
+    parameter_bytes_before: int
+    parameter_bytes_after: int
+    ms_before: float
+    """The median time of a call with the first sample."""
+    ms_after: float
+    warnings: List[str]
 
 
 class ItemError(NamedTuple):

@@ -63,6 +63,7 @@ __all__ = [
     "PredictorOptions",
     "Priority",
     "Prompt",
+    "QuantizeRunOptions",
     "RowErrors",
     "SegmenterOptions",
     "SequenceLike",
@@ -190,6 +191,10 @@ class ClassifierOptions(PredictorOptions, ScoreOptions, total=False):
 
 class ImageClassifierOptions(ClassifierOptions, ImageOptions, total=False):
     """Options of ImageClassifier."""
+
+
+class QuantizeRunOptions(PredictorOptions, ImageOptions, total=False):
+    """Options of quantize."""
 
 
 class SegmenterOptions(ImageClassifierOptions, total=False):

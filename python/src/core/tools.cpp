@@ -3,12 +3,16 @@
 #include <mxinfer/tools/arrays.h>
 #include <mxinfer/tools/inspect.h>
 #include <mxinfer/tools/model_builder.h>
+#include <mxinfer/tools/quantize.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,6 +91,75 @@ std::vector<std::pair<std::string, std::string>> inner_values(const nb::object& 
   return names;
 }
 
+/// What quantize() is given.
+struct Quantize {
+  std::string network;
+  SettingPairs load, run;
+  std::vector<std::string> images;
+  std::vector<NamedTensor> arrays;  ///< if there are no images
+  std::string to;
+  QuantizeOptions options;
+};
+
+CalibrationMethod method_named(const std::string& name) {
+  for (const auto method :
+       {CalibrationMethod::minmax, CalibrationMethod::entropy, CalibrationMethod::percentile}) {
+    if (name == to_string(method)) return method;
+  }
+  throw Error(ErrorCode::invalid_argument,
+              "method is '" + name + "'; expected minmax, entropy or percentile");
+}
+
+QuantizeReport run_quantize(Quantize wanted) {
+  const LoadOptions load = settings_of(wanted.load).load_options();
+  ImageOptions images = settings_of(wanted.run).image_options();
+  const Model model = Model::load(wanted.network, load);
+  const CalibrationSamples samples = wanted.arrays.empty()
+                                         ? calibration_images(model, std::move(wanted.images), images)
+                                         : calibration_arrays(model, std::move(wanted.arrays));
+  wanted.options.options = images.options;
+  return quantize_model(wanted.network, samples, wanted.to, wanted.options, load);
+}
+
+nb::object optional_number(const std::optional<double>& number) {
+  return number ? nb::object(nb::float_(*number)) : nb::none();
+}
+
+nb::object to_tuple(const QuantizeReport& report) {
+  nb::list layers, warnings;
+  for (const QuantizedLayer& layer : report.layers)
+    layers.append(
+        nb::make_tuple(text_of(layer.name), text_of(layer.op), layer.snr_db, text_of(layer.float_because)));
+  for (const std::string& warning : report.warnings) warnings.append(text_of(warning));
+  return nb::make_tuple(to_string(report.method), report.samples, layers,
+                        optional_number(report.top1_agreement), optional_number(report.output_snr_db),
+                        report.parameter_bytes_before, report.parameter_bytes_after, report.ms_before,
+                        report.ms_after, warnings);
+}
+
+/// `images` are paths; `arrays` pairs of a name and an array; `how` is the method, the percentile and
+/// max_drop.
+nb::object quantize(const nb::bytes& network, const std::pair<SettingPairs, SettingPairs>& settings,
+                    const std::vector<nb::bytes>& images,
+                    const std::vector<std::pair<std::string, nb::object>>& arrays, const nb::bytes& to,
+                    const std::tuple<std::string, double, double>& how,
+                    const std::vector<std::string>& keep_float) {
+  Quantize wanted{bytes_of(network), settings.first, settings.second, {}, {}, bytes_of(to), {}};
+  for (const nb::bytes& image : images) wanted.images.push_back(bytes_of(image));
+  for (const auto& [name, array] : arrays)
+    wanted.arrays.push_back({name, Tensor::copy_of(HeldArray(array, {"array", name}).view())});
+  wanted.options.method = method_named(std::get<0>(how));
+  wanted.options.percentile = std::get<1>(how);
+  wanted.options.max_drop = std::get<2>(how);
+  wanted.options.keep_float = keep_float;
+  QuantizeReport report;
+  {
+    const WithoutGil released;
+    report = run_quantize(std::move(wanted));
+  }
+  return to_tuple(report);
+}
+
 }  // namespace
 
 void bind_tools(nb::module_& module) {
@@ -101,6 +174,7 @@ void bind_tools(nb::module_& module) {
         const WithoutGil released;
         save(whole);
       });
+  module.def("quantize", quantize);
   module.def("read_arrays", read, nb::arg("contents").none());
   module.def("inner_values", inner_values, nb::arg("symbol").none(), nb::arg("params").none(),
              nb::arg("settings"));
