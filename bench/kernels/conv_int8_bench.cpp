@@ -3,7 +3,7 @@
 
 #include "bench.h"
 #include "conv_cases.h"
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 
 namespace mxinfer::bench {
 namespace {

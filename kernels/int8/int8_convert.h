@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/common/target.h"
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 
 namespace mxinfer::kernels {
 

@@ -1,5 +1,5 @@
 // The convolutions of 8-bit data against the plain loops, to the bit, and the plain loops against a sum.
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,12 @@
 #include "conv_problem.h"
 #include "int8_instructions.h"
 #include "kernels/conv/bf16/bf16_tile_amx-inl.h"
-#include "kernels/int8/int8_depthwise.h"
-#include "kernels/int8/int8_direct.h"
-#include "kernels/int8/int8_post_ops.h"
-#include "kernels/int8/int8_tile.h"
-#include "kernels/int8/int8_tile_amx-inl.h"
-#include "kernels/int8/int8_tile_dot-inl.h"
+#include "kernels/conv/int8/int8_depthwise.h"
+#include "kernels/conv/int8/int8_direct.h"
+#include "kernels/conv/int8/int8_post_ops.h"
+#include "kernels/conv/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_tile_amx-inl.h"
+#include "kernels/conv/int8/int8_tile_dot-inl.h"
 #include "random_conv.h"
 
 namespace mxinfer {

@@ -1,5 +1,5 @@
 // What the convolutions and fully connected layers of 8-bit data have in common: how a node's sums become its
-// output, where it finds its operands, and its step. kernels/int8/int8_conv.h has the arithmetic.
+// output, where it finds its operands, and its step. kernels/conv/int8/int8_conv.h has the arithmetic.
 #pragma once
 
 #include "ops/quantized/ranges.h"

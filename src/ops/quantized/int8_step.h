@@ -4,7 +4,7 @@
 //   step.run = [=](const RunContext& run) { tasks.run(run, args); };
 #pragma once
 
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {

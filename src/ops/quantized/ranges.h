@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {

@@ -2,8 +2,8 @@
 // the filter. The bytes of four pixels are interleaved for it; with filters of up to three taps and stride 1,
 // the next output is multiplied by the same bytes, with weights that are one tap further.
 #include "kernels/common/cpu_products.h"
-#include "kernels/int8/int8_depthwise.h"
-#include "kernels/int8/int8_depthwise_sums.h"
+#include "kernels/conv/int8/int8_depthwise.h"
+#include "kernels/conv/int8/int8_depthwise_sums.h"
 
 #if defined(__x86_64__)
 

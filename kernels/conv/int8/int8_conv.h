@@ -60,8 +60,8 @@ struct Int8ConvImpl {
 /// image.
 const Int8ConvImpl& int8_conv_ref();
 
-/// Of channels-last problems, with the fastest tile of this CPU (kernels/int8/int8_tile.h). A target other
-/// than ref.
+/// Of channels-last problems, with the fastest tile of this CPU (kernels/conv/int8/int8_tile.h). A target
+/// other than ref.
 const Int8ConvImpl& int8_conv_direct(Target target);
 /// Of channels-last problems with one filter for each channel, in two dimensions. A target other than ref.
 const Int8ConvImpl& int8_conv_depthwise(Target target);

@@ -1,10 +1,10 @@
-// How sums become elements of dst: kernels/int8/int8_conv.h's formula, on rows of sums that a tile made.
+// How sums become elements of dst: kernels/conv/int8/int8_conv.h's formula, on rows of sums that a tile made.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 
 namespace mxinfer::kernels {
 

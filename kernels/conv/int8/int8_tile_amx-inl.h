@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/conv/bf16/bf16_tile_amx-inl.h"
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 namespace mxinfer::kernels {
 

@@ -1,5 +1,5 @@
 // sdot, which NEON has since Armv8.2 where the CPU says so, and Highway 1.0.3 does not have.
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 #if defined(__aarch64__) && defined(__linux__)
 
@@ -16,7 +16,7 @@
 #pragma GCC target("arch=armv8.2-a+dotprod")
 #endif
 
-#include "kernels/int8/int8_tile_dot-inl.h"
+#include "kernels/conv/int8/int8_tile_dot-inl.h"
 
 namespace mxinfer::kernels {
 namespace {

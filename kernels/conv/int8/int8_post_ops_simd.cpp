@@ -1,17 +1,17 @@
 // The post-ops of 8-bit convolutions on vectors: activations that only limit, 8-bit and float32 elements.
 // Others are left to the plain loops.
-#include "kernels/int8/int8_post_ops.h"
+#include "kernels/conv/int8/int8_post_ops.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/int8/int8_post_ops_simd.cpp"
+#define HWY_TARGET_INCLUDE "kernels/conv/int8/int8_post_ops_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
 #include "kernels/common/limits.h"
 #include "kernels/common/math-inl.h"
-#include "kernels/int8/int8_elements.h"
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_elements.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {

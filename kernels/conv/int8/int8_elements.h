@@ -1,8 +1,8 @@
 // What the plain loops and the ends of vectors share: elements of any type, and the formula of
-// kernels/int8/int8_conv.h for one of them.
+// kernels/conv/int8/int8_conv.h for one of them.
 #pragma once
 
-#include "kernels/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_conv.h"
 #include "kernels/int8/rounding.h"
 
 namespace mxinfer::kernels {

@@ -5,8 +5,8 @@
 // multiplies. Signed data becomes unsigned by adding 128, which the start of each sum takes off again.
 #pragma once
 
-#include "kernels/int8/int8_conv.h"
-#include "kernels/int8/int8_post_ops.h"
+#include "kernels/conv/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_post_ops.h"
 
 namespace mxinfer::kernels {
 

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "kernels/int8/int8_depthwise.h"
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_depthwise.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 namespace mxinfer::kernels {
 

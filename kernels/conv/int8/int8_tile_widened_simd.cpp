@@ -1,10 +1,10 @@
 // The tile for CPUs without instructions for products of 8-bit integers. Bytes of a quad become 16-bit
 // integers, two and two; the sum of two products of those, at most 2 * 255 * 128, fits 32 bits. (The
 // instruction of AVX2 for products of bytes, vpmaddubsw, would limit that sum to 16 bits.)
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/int8/int8_tile_widened_simd.cpp"
+#define HWY_TARGET_INCLUDE "kernels/conv/int8/int8_tile_widened_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/int8/int8_direct.h"
+#include "kernels/conv/int8/int8_direct.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,8 +7,8 @@
 #include "kernels/common/divide.h"
 #include "kernels/conv/conv_positions.h"
 #include "kernels/conv/gather_rows.h"
+#include "kernels/conv/int8/int8_post_ops.h"
 #include "kernels/conv/task_cut.h"
-#include "kernels/int8/int8_post_ops.h"
 
 namespace mxinfer::kernels {
 namespace {

@@ -1,7 +1,7 @@
 // The convolutions of 8-bit data to choose from on this CPU.
-#include "kernels/int8/int8_conv.h"
-#include "kernels/int8/int8_depthwise.h"
-#include "kernels/int8/int8_direct.h"
+#include "kernels/conv/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_depthwise.h"
+#include "kernels/conv/int8/int8_direct.h"
 
 namespace mxinfer::kernels {
 namespace {

@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 namespace mxinfer::kernels {
 

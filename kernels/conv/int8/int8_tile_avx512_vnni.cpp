@@ -1,6 +1,6 @@
 // vpdpbusd on vectors of 512 bits, which Highway 1.0.3 does not have.
 #include "kernels/common/cpu_products.h"
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 #if defined(__x86_64__)
 
@@ -17,7 +17,7 @@
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni")
 #endif
 
-#include "kernels/int8/int8_tile_dot-inl.h"
+#include "kernels/conv/int8/int8_tile_dot-inl.h"
 
 namespace mxinfer::kernels {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/int8/int8_depthwise.h"
+#include "kernels/conv/int8/int8_depthwise.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 // Depthwise convolutions for CPUs without instructions for products of 8-bit integers: bytes become 16-bit
 // integers, and the products of two taps side by side are added in 32 bits.
-#include "kernels/int8/int8_depthwise.h"
+#include "kernels/conv/int8/int8_depthwise.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/int8/int8_depthwise_widened_simd.cpp"
+#define HWY_TARGET_INCLUDE "kernels/conv/int8/int8_depthwise_widened_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -11,7 +11,7 @@
 
 #include "kernels/common/dispatch.h"
 #include "kernels/common/divide.h"
-#include "kernels/int8/int8_depthwise_sums.h"
+#include "kernels/conv/int8/int8_depthwise_sums.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {

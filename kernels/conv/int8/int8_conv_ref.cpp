@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "kernels/int8/int8_conv.h"
-#include "kernels/int8/int8_elements.h"
+#include "kernels/conv/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_elements.h"
 
 namespace mxinfer::kernels {
 namespace {

@@ -1,6 +1,6 @@
 #include "kernels/common/amx_registers.h"
 #include "kernels/common/cpu_products.h"
-#include "kernels/int8/int8_tile_amx-inl.h"
+#include "kernels/conv/int8/int8_tile_amx-inl.h"
 
 namespace mxinfer::kernels {
 

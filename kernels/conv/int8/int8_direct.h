@@ -1,9 +1,9 @@
 // Channels-last convolutions of 8-bit data as GEMM: a row is the inputs of a position, [tap][channel], in
-// place or gathered; kernels/int8/int8_tile.h multiplies rows by panels of filters.
+// place or gathered; kernels/conv/int8/int8_tile.h multiplies rows by panels of filters.
 #pragma once
 
-#include "kernels/int8/int8_conv.h"
-#include "kernels/int8/int8_tile.h"
+#include "kernels/conv/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_tile.h"
 
 namespace mxinfer::kernels {
 
