@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/common/target.h"
-#include "kernels/conv/int8/int8_conv.h"
+#include "kernels/int8/int8_type.h"
 
 namespace mxinfer::kernels {
 

@@ -6,12 +6,12 @@ namespace {
 
 template <typename T>
 void quantize_plain(const float* from, void* to, std::int64_t count, float scale) {
-  for (std::int64_t i = 0; i < count; ++i) typed<T>(to)[i] = saturate<T>(from[i] * scale);
+  for (std::int64_t i = 0; i < count; ++i) static_cast<T*>(to)[i] = saturate<T>(from[i] * scale);
 }
 
 template <typename T>
 void dequantize_plain(const void* from, float* to, std::int64_t count, float scale) {
-  for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<float>(typed<T>(from)[i]) * scale;
+  for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<float>(static_cast<const T*>(from)[i]) * scale;
 }
 
 }  // namespace

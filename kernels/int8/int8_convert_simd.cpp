@@ -27,7 +27,7 @@ void Quantize(const float* from, void* to, std::int64_t count, float scale) {
   const hn::Rebind<T, decltype(d)> bytes;
   const auto n = static_cast<std::int64_t>(hn::Lanes(d));
   const auto factor = hn::Set(d, scale);
-  T* dst = typed<T>(to);
+  T* dst = static_cast<T*>(to);
   std::int64_t i = 0;
   for (; i + n <= count; i += n)
     hn::StoreU(Rounded<T>(d, hn::Mul(hn::LoadU(d, from + i), factor)), bytes, dst + i);
@@ -41,7 +41,7 @@ void Dequantize(const void* from, float* to, std::int64_t count, float scale) {
   const hn::Rebind<std::int32_t, decltype(d)> words;
   const auto n = static_cast<std::int64_t>(hn::Lanes(d));
   const auto factor = hn::Set(d, scale);
-  const T* src = typed<T>(from);
+  const T* src = static_cast<const T*>(from);
   std::int64_t i = 0;
   for (; i + n <= count; i += n) {
     const auto wide = hn::PromoteTo(words, hn::LoadU(bytes, src + i));

@@ -3,7 +3,7 @@
 // kernels/pool_nd/pool_nd.h, dense.
 #pragma once
 
-#include "kernels/conv/int8/int8_conv.h"
+#include "kernels/int8/int8_type.h"
 #include "kernels/pool_nd/pool_nd.h"
 
 namespace mxinfer::kernels {

@@ -85,8 +85,8 @@ void PoolBytes(const PoolArgs& args, const void* src, void* dst, std::int64_t be
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(narrow));
   for (std::int64_t task = begin; task < end; ++task) {
     const Int8PoolRow row(args, task);
-    const T* plane = typed<T>(src) + row.plane * args.in_plane();
-    T* to = typed<T>(dst) + task * args.out[2] * args.inner;
+    const T* plane = static_cast<const T*>(src) + row.plane * args.in_plane();
+    T* to = static_cast<T*>(dst) + task * args.out[2] * args.inner;
     for (std::int64_t ox = 0; ox < args.out[2]; ++ox, to += args.inner) {
       const PoolWindow x = pool_window(args, 2, ox);
       std::int64_t c = 0;

@@ -21,10 +21,9 @@
 #include "kernels/common/post_ops.h"
 #include "kernels/common/target.h"
 #include "kernels/conv/conv.h"
+#include "kernels/int8/int8_type.h"
 
 namespace mxinfer::kernels {
-
-enum class Int8Type : std::uint8_t { s8, u8, s32, f32 };
 
 struct Int8ConvArgs {
   ConvProblem problem;               ///< its type is not used

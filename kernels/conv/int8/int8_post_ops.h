@@ -21,10 +21,6 @@ struct Int8PostOpsArgs {
 };
 using Int8PostOpsFn = void (*)(const Int8PostOpsArgs&);
 
-constexpr std::int64_t bytes_of(Int8Type type) {
-  return type == Int8Type::s8 || type == Int8Type::u8 ? 1 : 4;
-}
-
 /// Whether elements are bias, scale, residual and rounding alone: activations change nothing, and the factor
 /// is 1. Negative values become 0 as uint8 anyway.
 inline bool has_plain_post_ops(const Int8ConvArgs& args) {
