@@ -15,6 +15,7 @@
 #include "kernels/image/random_image_cuda.h"
 #include "kernels/image_chain/image_batch_cuda.h"
 #include "kernels/image_chain/image_chain_cuda.h"
+#include "kernels/int8/device/int8_cuda.h"
 #include "kernels/nms/nms_cuda.h"
 #include "kernels/normalize/normalize_cuda.h"
 #include "kernels/pad/pad_cuda.h"

@@ -1,6 +1,6 @@
 // A block's product of two operands by tensor instructions: the pipeline of copies and products, from memory
-// to float32 sums in shared memory. Included by the .cu files of products and of convolutions, which say
-// where operands are, and what becomes of sums.
+// to sums in shared memory, float32 ones or, of bytes, those of 32-bit integers by their bits. Included by
+// the .cu files of products and of convolutions, which say where operands are, and what becomes of sums.
 //
 //   struct Smem { TensorSmem<T> tile; ... };                       // T: TensorTileOf<GemmTile::tile_128x64>
 //   TensorSums<T> sums{};
@@ -66,8 +66,8 @@ Status with_tensor_tile(GemmTile tile, const Launch& launch) {
 
 /// The sums of a thread: of a fragment of 16 x 8, sum r is that of row lane / 4 + r / 2 * 8 and column
 /// lane % 4 * 2 + r % 2.
-template <class T>
-using TensorSums = float[T::fragments_down][T::fragments_across][4];
+template <class T, typename Sum = float>
+using TensorSums = Sum[T::fragments_down][T::fragments_across][4];
 
 template <class T>
 struct TensorSmem {
@@ -108,6 +108,8 @@ class Chunk {
   __device__ __forceinline__ void set(int i, E x) {
     if constexpr (std::is_same_v<E, float>) {
       words_[i] = simt::float_bits(x);
+    } else if constexpr (sizeof(E) == 1) {
+      words_[i / 4] = i % 4 == 0 ? x.bits : words_[i / 4] | static_cast<std::uint32_t>(x.bits) << 8 * (i % 4);
     } else {
       words_[i / 2] = i % 2 == 0 ? x.bits : words_[i / 2] | static_cast<std::uint32_t>(x.bits) << 16;
     }
@@ -208,9 +210,8 @@ struct WarpPlace {
 };
 
 /// sums += a stage of the left operand times one of the right one.
-template <class O, class T>
-__device__ __forceinline__ void multiply_stage(TensorSums<T>& sums,
-                                               const std::uint32_t (&left)[T::rows][kRowWords],
+template <class O, class T, class Sums>
+__device__ __forceinline__ void multiply_stage(Sums& sums, const std::uint32_t (&left)[T::rows][kRowWords],
                                                const std::uint32_t (&right)[T::columns][kRowWords],
                                                const WarpPlace<T>& warp) {
 #pragma unroll
@@ -223,9 +224,9 @@ __device__ __forceinline__ void multiply_stage(TensorSums<T>& sums,
 }
 
 /// sums += the products of so many steps. At its end, all threads are done with the stages.
-template <class O, class T, class Left, class Right>
+template <class O, class T, class Left, class Right, class Sums>
 __device__ __forceinline__ void multiply_steps(TensorSmem<T>& smem, Left& left, Right& right, int steps,
-                                               TensorSums<T>& sums) {
+                                               Sums& sums) {
   auto& [left_stages, right_stages] = smem.operands;
   const WarpPlace<T> warp;
   // A group is committed for each step, empty ones behind the last.
@@ -262,9 +263,16 @@ __device__ __forceinline__ void multiply_steps(TensorSmem<T>& smem, Left& left, 
   __syncthreads();
 }
 
+__device__ __forceinline__ float stored_sum(float sum) {
+  return sum;
+}
+__device__ __forceinline__ float stored_sum(int sum) {
+  return simt::bits_float(static_cast<std::uint32_t>(sum));
+}
+
 /// Leaves the sums in shared memory, row by row, for all threads.
-template <class T>
-__device__ __forceinline__ void share_sums(TensorSmem<T>& smem, const TensorSums<T>& sums) {
+template <class T, class Sums>
+__device__ __forceinline__ void share_sums(TensorSmem<T>& smem, const Sums& sums) {
   const WarpPlace<T> warp;
   const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
 #pragma unroll
@@ -274,7 +282,8 @@ __device__ __forceinline__ void share_sums(TensorSmem<T>& smem, const TensorSums
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         float* to = &smem.sums[warp.row + 16 * m + lane / 4 + 8 * half][warp.column + 8 * n + lane % 4 * 2];
-        *reinterpret_cast<float2*>(to) = make_float2(sums[m][n][2 * half], sums[m][n][2 * half + 1]);
+        *reinterpret_cast<float2*>(to) =
+            make_float2(stored_sum(sums[m][n][2 * half]), stored_sum(sums[m][n][2 * half + 1]));
       }
     }
   }

@@ -64,8 +64,9 @@ void put(Precision precision, float weight, std::int64_t i, std::uint32_t* packe
 }
 
 /// Elements of a copy to shared memory.
-int copied_elements(Precision precision) {
-  return precision == Precision::float32 ? 1 : precision == Precision::tf32 ? 4 : 8;
+int copied_elements(const ImplicitGemm& g) {
+  if (g.of_bytes) return 16;
+  return g.precision == Precision::float32 ? 1 : g.precision == Precision::tf32 ? 4 : 8;
 }
 
 /// Whether what a row of a filter sees lies side by side, and channels are so few that padding each tap's
@@ -74,19 +75,19 @@ bool has_row_runs(const ImplicitGemm& g) {
   if (g.precision == Precision::float32 || g.transposed || g.groups != 1) return false;
   if (g.input[0] != 1 || g.kernel[0] != 1 || g.pad[0] != 0 || g.dilate[2] != 1 || g.kernel[2] == 1)
     return false;
-  if (g.channels >= copied_elements(g.precision)) return false;
+  if (g.channels >= copied_elements(g)) return false;
   return g.src_channel == 1 ? g.src_position == g.channels : g.src_position == 1;
 }
 
 void set_runs(ImplicitGemm* g) {
   g->row_runs = has_row_runs(*g);
   g->run = g->row_runs ? g->kernel[2] * g->row_step() : g->channels;
-  g->padded_run = round_up(g->run, copied_elements(g->precision));
+  g->padded_run = round_up(g->run, copied_elements(*g));
 }
 
 /// Whether a patch has room.
 bool has_patches(const ImplicitGemm& g) {
-  if (!g.row_runs || g.dilate[1] != 1) return false;
+  if (!g.row_runs || g.dilate[1] != 1 || g.of_bytes) return false;
   const std::int64_t elements =
       std::int64_t{g.row_planes()} * g.patch_lines() * g.patch_pitch() * g.patch_copies();
   return elements <= ImplicitGemm::most_patch(g.has_pairs()) &&
@@ -95,12 +96,13 @@ bool has_patches(const ImplicitGemm& g) {
 
 /// Whether rows of src are copied as they are.
 bool copies_rows(const ImplicitGemm& g) {
-  return g.src_channel == 1 && has_near_taps(g) && g.channels % copied_elements(g.precision) == 0 &&
+  return g.src_channel == 1 && has_near_taps(g) && g.channels % copied_elements(g) == 0 &&
          (g.type != FloatType::float32 || g.precision == Precision::tf32);
 }
 
 /// Whether the kernels have a tile by tensor instructions.
 bool has_tile(const ImplicitGemm& g, GemmTile tile) {
+  if (g.of_bytes && copies_rows(g)) return has_byte_tile(tile);
   return copies_rows(g) ? has_aligned_tile(tile, g.has_pairs() ? 2 : 4) : has_gathered_tile(tile);
 }
 
@@ -108,7 +110,7 @@ bool has_tile(const ImplicitGemm& g, GemmTile tile) {
 /// H200; higher tiles have fewer warps that wait.
 double gather_clocks(const ImplicitGemm& g, const cuda::TensorWork& work, GemmTile tile,
                      const cuda::GemmGpu& gpu) {
-  if (g.src_channel == 1 && g.channels % copied_elements(g.precision) == 0) return 0;  // by vectors
+  if (g.src_channel == 1 && g.channels % copied_elements(g) == 0) return 0;  // by vectors
   const cuda::TensorTile& sizes = cuda::tensor_tile(tile);
   const double each = sizes.rows > 64 ? 95 : 45;
   const auto rows = static_cast<double>(work.rows * work.products * ceil_div(work.columns, sizes.columns));
@@ -152,16 +154,34 @@ const char* implicit_gemm_rejects(const DeviceConv& conv) {
   return nullptr;
 }
 
+namespace {
+
+void set_depth(ImplicitGemm* g) {
+  set_runs(g);
+  set_phases(g);
+  g->packed_filters = round_up(g->filters, 4);
+  g->patches = has_patches(*g);
+  set_tiles(g, GemmTile::tile_64x64, 1);
+}
+
+}  // namespace
+
 ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision) {
   ImplicitGemm g{conv};
   g.precision = conv.type == FloatType::float16    ? Precision::float16
                 : conv.type == FloatType::bfloat16 ? Precision::bfloat16
                                                    : precision;
-  set_runs(&g);
-  set_phases(&g);
-  g.packed_filters = round_up(g.filters, 4);
-  g.patches = has_patches(g);
-  set_tiles(&g, GemmTile::tile_64x64, 1);
+  set_depth(&g);
+  return g;
+}
+
+ImplicitGemm implicit_gemm_of_bytes(const DeviceConv& conv) {
+  ImplicitGemm g{conv};
+  // Tiles are measured with 16-bit floats: 128 bytes of bytes take as long.
+  g.type = FloatType::float16;
+  g.precision = Precision::float16;
+  g.of_bytes = true;
+  set_depth(&g);
   return g;
 }
 
@@ -204,7 +224,7 @@ cuda::TensorWork tensor_work(const ImplicitGemm& g) {
   work.columns = g.filters;
   work.products = static_cast<std::int64_t>(g.groups) * g.all_phases();
   work.steps = g.steps;
-  work.element_bytes = static_cast<std::int64_t>(bytes_of(g.type));
+  work.element_bytes = g.of_bytes ? 1 : static_cast<std::int64_t>(bytes_of(g.type));
   work.has_residual = g.epilogue.post_ops.residual;
   const int strides = g.transposed ? g.taps() : g.stride[0] * g.stride[1] * g.stride[2];
   work.row_reuse = std::max(1.0, static_cast<double>(g.taps()) / strides);

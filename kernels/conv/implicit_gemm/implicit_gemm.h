@@ -41,6 +41,8 @@ struct ImplicitGemm : DeviceConv {
   /// What operands are rounded to; those that are not float32 are multiplied by tensor instructions. Of
   /// 16-bit floats their own.
   Precision precision = Precision::float32;
+  /// Operands are bytes, whatever `type` and `precision` are, and sums 32-bit integers: kernels/int8.
+  bool of_bytes = false;
 
   /// The sum is made of runs: the channels of a tap or, by tensor instructions of few channels, what a row of
   /// a filter sees, which lies side by side in src. By tensor instructions they are padded to whole 16 bytes.
@@ -70,6 +72,7 @@ struct ImplicitGemm : DeviceConv {
 
   /// Elements of the sum in a step: 32 bytes or, by tensor instructions, 128.
   constexpr int step_depth() const {
+    if (of_bytes) return 128;
     switch (precision) {
       case Precision::float32:
         return 8;
@@ -112,6 +115,9 @@ struct ImplicitGemm : DeviceConv {
 /// Precondition: implicit_gemm_rejects() is null.
 ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision = Precision::float32);
 
+/// Of bytes; its weights are packed by kernels/int8.
+ImplicitGemm implicit_gemm_of_bytes(const DeviceConv& conv);
+
 /// Why there is no GEMM of so many groups, or null.
 const char* implicit_gemm_rejects(const DeviceConv& conv);
 
@@ -127,6 +133,10 @@ constexpr bool has_aligned_tile(GemmTile tile, std::size_t element_bytes) {
 /// The same of those that gather them.
 constexpr bool has_gathered_tile(GemmTile tile) {
   return tile == GemmTile::tile_128x64 || tile == GemmTile::tile_64x64 || tile == GemmTile::tile_64x32;
+}
+/// The same of those that copy rows of bytes.
+constexpr bool has_byte_tile(GemmTile tile) {
+  return tile == GemmTile::tile_128x128 || has_gathered_tile(tile);
 }
 
 /// The estimated time of the kernel of patches, in clocks of a multiprocessor, as TensorChoice::clocks.

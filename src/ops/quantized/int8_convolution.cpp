@@ -55,15 +55,7 @@ std::vector<TensorType> infer_convolution_int8(const InferContext& context) {
 }
 
 Step lower_convolution_int8(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
-  const Shape data = in_first_order(attrs, context.input(0).shape);
-  kernels::ConvProblem problem = conv_problem(attrs, data, context.threads());
-  if (is_channels_last(attrs)) {
-    problem = in_fewest_dimensions(problem);
-  } else {
-    problem.src_layout = kernels::SrcLayout::nchw;
-  }
-  return int8_values_step(context, problem, residual_of(attrs));
+  return int8_values_step(context, convolution_int8_values(context));
 }
 
 std::optional<Shape> data_of_weight(const Attrs& attrs, const Shape& weight) {
@@ -138,12 +130,7 @@ std::vector<TensorType> infer_fully_connected_int8(const InferContext& context) 
 }
 
 Step lower_fully_connected_int8(LowerContext& context) {
-  const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
-  // A row of data is a position, and its elements are channels.
-  kernels::ConvProblem problem{.channels = matrix.depth, .filters = context.attrs().integer("num_hidden")};
-  problem.input = problem.output = {1, 1, matrix.rows};
-  problem.task_hint = task_hint(context.threads());
-  return int8_values_step(context, problem);
+  return int8_values_step(context, fully_connected_int8_values(context));
 }
 
 OpDef int8_fully_connected_op() {
@@ -162,6 +149,27 @@ OpDef int8_fully_connected_op() {
 }
 
 }  // namespace
+
+Int8Values convolution_int8_values(const OpProblem& node) {
+  const Attrs& attrs = node.attrs();
+  const Shape data = in_first_order(attrs, node.input(0).shape);
+  kernels::ConvProblem problem = conv_problem(attrs, data, node.threads());
+  if (is_channels_last(attrs)) {
+    problem = in_fewest_dimensions(problem);
+  } else {
+    problem.src_layout = kernels::SrcLayout::nchw;
+  }
+  return int8_values(node, problem, residual_of(attrs));
+}
+
+Int8Values fully_connected_int8_values(const OpProblem& node) {
+  const Matrix matrix = as_matrix(node.input(0).shape, node.attrs().flag("flatten"));
+  // A row of data is a position, and its elements are channels.
+  kernels::ConvProblem problem{.channels = matrix.depth, .filters = node.attrs().integer("num_hidden")};
+  problem.input = problem.output = {1, 1, matrix.rows};
+  problem.task_hint = task_hint(node.threads());
+  return int8_values(node, problem);
+}
 
 std::vector<OpDef> int8_product_ops() {
   return {int8_convolution_op(), int8_fully_connected_op()};

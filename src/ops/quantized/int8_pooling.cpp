@@ -31,7 +31,7 @@ std::vector<TensorType> infer_pooling_int8(const InferContext& context) {
 }
 
 Step lower_pooling_int8(LowerContext& context) {
-  return int8_pool_step(context, args_in_order(context.attrs(), context.input(0).shape));
+  return int8_pool_step(context, int8_pool_args(context));
 }
 
 /// LayoutRule: to channels-last.
@@ -56,6 +56,10 @@ kernels::PoolArgs int8_pool_args_last(const Attrs& attrs, const Shape& shape) {
   args.planes = shape[0];
   args.inner = shape.back();
   return args;
+}
+
+kernels::PoolArgs int8_pool_args(const OpProblem& node) {
+  return args_in_order(node.attrs(), node.input(0).shape);
 }
 
 Step int8_pool_step(const LowerContext& context, const kernels::PoolArgs& args) {

@@ -11,6 +11,9 @@ kernels::PoolArgs int8_pool_args(const Attrs& attrs, const Shape& shape);
 /// The same, channels-last: (N, spatial..., C).
 kernels::PoolArgs int8_pool_args_last(const Attrs& attrs, const Shape& shape);
 
+/// Of a node of _mxinfer_pooling_int8.
+kernels::PoolArgs int8_pool_args(const OpProblem& node);
+
 /// From input 0 to output 0.
 Step int8_pool_step(const LowerContext& context, const kernels::PoolArgs& args);
 

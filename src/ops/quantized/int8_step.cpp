@@ -47,30 +47,37 @@ void Int8Tasks::run(const RunContext& run, const Int8ConvArgs& args) const {
                [&](std::int64_t begin, std::int64_t end) { impl->run(args, begin, end, run.my_scratch()); });
 }
 
-Step int8_values_step(LowerContext& context, const ConvProblem& problem,
-                      std::optional<std::size_t> residual) {
-  const Attrs& attrs = context.attrs();
-  Int8ConvArgs args;
+Int8Values int8_values(const OpProblem& node, const ConvProblem& problem,
+                       std::optional<std::size_t> residual) {
+  const Attrs& attrs = node.attrs();
+  Int8Values values{.residual = residual};
+  Int8ConvArgs& args = values.args;
   args.problem = problem;
-  args.src_type = int8_type(context.input(0).dtype);
+  args.src_type = int8_type(node.input(0).dtype);
   args.before = activation_of(attrs, "before");
   args.dst_factor = finite_attr(attrs, "dst_factor");
-  args.dst_type = int8_type(context.output(0).dtype);
+  args.dst_type = int8_type(node.output(0).dtype);
+  if (!attrs.flag("no_bias")) values.bias = 3;
   if (residual) {
     args.after = activation_of(attrs, "after");
     args.residual_scale = finite_attr(attrs, "residual_scale");
-    args.residual_type = int8_type(context.input(*residual).dtype);
+    args.residual_type = int8_type(node.input(*residual).dtype);
   }
+  return values;
+}
+
+Step int8_values_step(LowerContext& context, const Int8Values& values) {
   Step step;
-  const Int8Tasks tasks(context, problem, args.src_type, step);
-  args.weight = packed_weight(context, problem, *tasks.impl);
+  Int8ConvArgs args = values.args;
+  const Int8Tasks tasks(context, args.problem, args.src_type, step);
+  args.weight = packed_weight(context, args.problem, *tasks.impl);
   step.reason = tasks.impl->packing != nullptr ? "int8 weights, packed once" : "int8 weights, as stored";
-  step.run = [args, tasks, residual, bias = !attrs.flag("no_bias")](const RunContext& run) {
+  step.run = [args, tasks, bias = values.bias, residual = values.residual](const RunContext& run) {
     Int8ConvArgs now = args;
     now.src = run.inputs[0];
     if (now.weight == nullptr) now.weight = run.input<std::int8_t>(1);
     now.scale = run.input<float>(2);
-    if (bias) now.bias = run.input<std::int32_t>(3);
+    if (bias) now.bias = run.input<std::int32_t>(*bias);
     if (residual) now.residual = run.inputs[*residual];
     now.dst = run.outputs[0];
     tasks.run(run, now);
