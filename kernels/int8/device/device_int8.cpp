@@ -10,10 +10,12 @@ namespace {
 /// Rows of a product that a warp multiplies with its filter at a time.
 constexpr std::int64_t kMostInt8Rows = 4;
 
-/// Products of bytes that a multiprocessor makes in a clock outside of tensor instructions: in part, threads
-/// wait for their operands.
-constexpr double kDotProducts = 64, kPlainProducts = 24;
-/// Bytes of weights that it reads in a clock.
+// Estimates, not measured.
+/// Products of bytes that a multiprocessor makes in a clock outside of tensor instructions.
+constexpr double kDotProducts = 32, kPlainProducts = 16;
+/// Clocks of a word of the sum of a thread, which waits for its operands.
+constexpr double kWordClocks = 30;
+/// Bytes of weights that a multiprocessor reads in a clock.
 constexpr double kWeightBytes = 8;
 constexpr double kLaunchClocks = 2000;
 
@@ -109,8 +111,10 @@ std::vector<Int8Choice> int8_choices(const DeviceInt8Conv& conv, const cuda::Gem
     for (const cuda::TensorChoice& choice : tensor_choices(g, gpu))
       all.push_back({Int8Kernel::gemm, choice.tile, choice.splits, choice.clocks});
   }
-  const double padding = 4.0 * channel_words(g) / g.channels;
-  all.push_back({.kernel = Int8Kernel::direct, .clocks = kLaunchClocks + products * padding / kDotProducts});
+  const double words = static_cast<double>(channel_words(g)) * g.taps();
+  const double padded = products * 4.0 * channel_words(g) / g.channels;
+  all.push_back({.kernel = Int8Kernel::direct,
+                 .clocks = kLaunchClocks + std::max(padded / kDotProducts, words * kWordClocks)});
   return all;
 }
 

@@ -44,7 +44,7 @@ struct DeviceInt8Conv {
   Int8Kernel kernel = Int8Kernel::direct;
 
   /// Positions of all images.
-  std::int64_t rows() const { return std::int64_t{gemm.batch} * gemm.epilogue.positions; }
+  constexpr std::int64_t rows() const { return std::int64_t{gemm.batch} * gemm.epilogue.positions; }
 };
 
 /// Why the kernels do not take a problem (sizes that do not fit), or null.

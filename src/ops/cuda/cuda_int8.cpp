@@ -98,7 +98,7 @@ Implementations int8_product(const OpProblem& node, const device::CudaDevice& de
   Implementations result;
   for (const Int8Choice& choice : kernels::int8_choices(conv, gemm_gpu(device))) {
     set_kernel(&conv, choice);
-    Implementation one{.name = name_of(choice), .reason = reason_of(choice)};
+    Implementation one{.name = name_of(choice)};
     kernels::Work work;
     work.flops = choice.clocks;
     one.work = work;
