@@ -2,7 +2,7 @@
 // _mxinfer_quantize, _mxinfer_dequantize and _mxinfer_pooling_int8.
 #include <algorithm>
 
-#include "kernels/int8/device/int8_cuda.h"
+#include "kernels/conv/int8/device/int8_cuda.h"
 #include "ops/cuda/cuda_gemm.h"
 #include "ops/quantized/int8_attrs.h"
 #include "ops/quantized/int8_pooling.h"

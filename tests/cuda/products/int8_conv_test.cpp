@@ -5,7 +5,7 @@
 
 #include "cuda/products/gemm_gpus.h"
 #include "cuda/support.h"
-#include "kernels/int8/device/int8_cuda.h"
+#include "kernels/conv/int8/device/int8_cuda.h"
 #include "kernels/int8_problem.h"
 #include "kernels/random_conv.h"
 

@@ -2,8 +2,8 @@
 // int8_elements.h as device functions. For .cu files.
 #pragma once
 
-#include "kernels/cuda/dialect.h"
 #include "kernels/conv/int8/int8_conv.h"
+#include "kernels/cuda/dialect.h"
 
 namespace mxinfer::kernels::cuda {
 

@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "kernels/common/divide.h"
+#include "kernels/conv/int8/device/int8_cuda.h"
+#include "kernels/conv/int8/device/int8_elements_device.h"
 #include "kernels/cuda/dispatch.h"
-#include "kernels/int8/device/int8_cuda.h"
-#include "kernels/int8/device/int8_elements_device.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

@@ -3,8 +3,8 @@
 // by rounding.
 #pragma once
 
+#include "kernels/conv/int8/device/device_int8.h"
 #include "kernels/cuda/stream.h"
-#include "kernels/int8/device/device_int8.h"
 #include "kernels/pool_nd/pool_nd.h"
 
 namespace mxinfer::kernels::cuda {

@@ -2,9 +2,9 @@
 // operation rounded once. For .cu files.
 #pragma once
 
+#include "kernels/conv/int8/device/device_int8.h"
+#include "kernels/conv/int8/device/int8_elements_device.h"
 #include "kernels/cuda/float_vectors.h"
-#include "kernels/int8/device/device_int8.h"
-#include "kernels/int8/device/int8_elements_device.h"
 
 namespace mxinfer::kernels::cuda {
 

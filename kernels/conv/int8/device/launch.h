@@ -1,8 +1,8 @@
 // The launchers of int8_conv() in int8_cuda.h, one for each kind of kernel.
 #pragma once
 
+#include "kernels/conv/int8/device/device_int8.h"
 #include "kernels/cuda/stream.h"
-#include "kernels/int8/device/device_int8.h"
 
 namespace mxinfer::kernels::cuda {
 

@@ -2,8 +2,8 @@
 // 32-bit integers (kernels/gemm/tensor_tile_device.h).
 #include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/tensor-inl.h"
-#include "kernels/int8/device/int8_epilogue_device.h"
-#include "kernels/int8/device/launch.h"
+#include "kernels/conv/int8/device/int8_epilogue_device.h"
+#include "kernels/conv/int8/device/launch.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/int8/device/device_int8.h"
+#include "kernels/conv/int8/device/device_int8.h"
 
 #include <algorithm>
 

@@ -4,11 +4,11 @@
 
 #include "kernels/common/divide.h"
 #include "kernels/conv/conv_epilogue_device.h"
+#include "kernels/conv/int8/device/int8_cuda.h"
+#include "kernels/conv/int8/device/int8_epilogue_device.h"
+#include "kernels/conv/int8/device/launch.h"
 #include "kernels/cuda/byte_products.h"
 #include "kernels/cuda/dispatch.h"
-#include "kernels/int8/device/int8_cuda.h"
-#include "kernels/int8/device/int8_epilogue_device.h"
-#include "kernels/int8/device/launch.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
