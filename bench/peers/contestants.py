@@ -2,6 +2,7 @@
 
     with start("openvino", setup, network, batch=1, threads=2) as contestant:
         contestant.predict(folder)         # outputs as arrays
+        contestant.predict_samples(samples, folder)  # of a calibration set's file
         contestant.time(runs=5, seconds=1) # milliseconds of each call
 """
 import json
@@ -11,7 +12,9 @@ import tempfile
 
 import numpy as np
 
+import calibration
 from held import ISA, PRECISIONS, Setup  # noqa: F401: whoever measures takes them from here
+from names import FLOAT32
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -23,6 +26,10 @@ class Unable(Exception):
 def last_line(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1][:200].removeprefix("RuntimeError: ") if lines else "no message"
+
+
+def one_line(text):
+    return " ".join(text.split())[:200] or "no message"
 
 
 class Worker:
@@ -68,8 +75,12 @@ class Worker:
     def predict(self, folder):
         path = folder / "outputs.npz"
         self.ask(do="predict", output=str(path))
-        with np.load(path) as arrays:
-            return [arrays[str(i)] for i in range(len(arrays.files))]
+        return calibration.read_outputs(path)
+
+    def predict_samples(self, samples, folder):
+        path = folder / "outputs.npz"
+        self.ask(do="predict_samples", inputs=str(samples), output=str(path))
+        return calibration.read_outputs(path)
 
     def start_up_ms(self):
         return self.started["load_ms"] + self.started["first_ms"]
@@ -97,9 +108,9 @@ class Worker:
 class Mxinfer:
     """The command line, started for each turn: it warms up and times inside."""
 
-    def __init__(self, setup, network, batch, threads):
+    def __init__(self, setup, network, batch, threads, name="mxinfer"):
         self.command, self.threads = setup.mxinfer, threads
-        self.prefix = str(setup.models / network.name / "model")
+        self.model = self.find(setup.mxinfer_model(network, name))
         self.environment = setup.environment("mxinfer", threads)
         self.inputs = setup.folder(network, batch) / "inputs.npz"
         self.shapes = [word for name, shape in network.inputs(batch).items()
@@ -107,6 +118,13 @@ class Mxinfer:
         self.held = setup.mxinfer_words()
         self.median = self.peak = 0.0
         self.note = ""
+
+    @staticmethod
+    def find(model):
+        if model.suffix == ".mxz" and not model.exists():
+            log = model.with_suffix(".log")
+            raise Unable("mxinfer quantize: " + one_line(log.read_text() if log.exists() else ""))
+        return str(model)
 
     def run(self, *words):
         done = subprocess.run([self.command, *words, *self.held, "--threads", str(self.threads), "--json"],
@@ -116,26 +134,30 @@ class Mxinfer:
         return json.loads(done.stdout) if done.stdout.strip() else {}
 
     def time(self, runs, seconds):
-        report = self.run("bench", self.prefix, *self.shapes, "--seconds", str(max(seconds, runs * self.median / 1e3, 0.01)))
+        report = self.run("bench", self.model, *self.shapes, "--seconds", str(max(seconds, runs * self.median / 1e3, 0.01)))
         self.median, self.peak = report["median_ms"], report["peak_rss_mb"]
         # Its calls are not given one by one: the median counts for as many as the others run at least.
         return [report["min_ms"]] + [report["median_ms"]] * max(1, min(report["calls"], max(runs, 3)) - 1)
 
-    def save_inputs(self, folder):
+    @staticmethod
+    def save_inputs(inputs, folder):
         words = []
-        with np.load(self.inputs) as arrays:
-            for name in arrays.files:
-                np.save(folder / f"{name}.npy", arrays[name])
-                words += ["--input", f"{name}={folder / name}.npy"]
+        for name, array in calibration.read(inputs).items():
+            np.save(folder / f"{name}.npy", array)
+            words += ["--input", f"{name}={folder / name}.npy"]
         return words
 
     def predict(self, folder):
-        self.run("predict", self.prefix, *self.save_inputs(folder), "--output", str(folder))
+        return self.predict_samples(self.inputs, folder)
+
+    def predict_samples(self, samples, folder):
+        """All in one call: the command line takes any batch size."""
+        self.run("predict", self.model, *self.save_inputs(samples, folder), "--output", str(folder))
         count = len([path for path in folder.glob("*.npy") if path.stem.isdigit()])
         return [np.load(folder / f"{i}.npy") for i in range(count)]
 
     def start_up_ms(self):
-        report = self.run("bench", self.prefix, *self.shapes, "--seconds", "0.001")
+        report = self.run("bench", self.model, *self.shapes, "--seconds", "0.001")
         return report["load_ms"] + report["first_ms"]
 
     def peak_mb(self):
@@ -150,6 +172,6 @@ class Mxinfer:
 
 
 def start(name, setup, network, batch, threads, **environment):
-    if name == "mxinfer" and not network.photo:
-        return Mxinfer(setup, network, batch, threads)
+    if name in ("mxinfer", FLOAT32) and not network.photo:
+        return Mxinfer(setup, network, batch, threads, name)
     return Worker(name, setup, network, batch, threads, **environment)

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ISA = ["avx2", "fma", "avx512f", "avx512_vnni", "avx512_bf16", "amx_bf16", "amx_int8"]
+ISA = ["avx2", "fma", "avx512f", "avx_vnni", "avx512_vnni", "avx512_bf16", "amx_bf16", "amx_int8"]
 PACKAGES = {"mxnet": "mxnet", "onnxruntime": "onnxruntime", "openvino": "openvino", "ncnn": "ncnn"}
 
 
@@ -18,6 +18,11 @@ def cpu():
     flags = facts.get("flags", "").split()
     return {"model": facts.get("model name", "unknown"), "family": facts.get("cpu family"), "cores": os.cpu_count(),
             "isa": [flag for flag in ISA if flag in flags]}
+
+
+def has_int8_dot_products():
+    """Whether uint8 times int8 is added up in 32 bits. Without, pairs saturate in 16, and weights are kept to 7 bits."""
+    return any(flag in cpu()["isa"] for flag in ("avx512_vnni", "avx_vnni", "amx_int8"))
 
 
 def peak(threads):

@@ -44,12 +44,12 @@ def words(network, index, shape, random):
     return random.integers(0, (1000, 2)[index], shape).astype(np.float32)
 
 
-def make_input(network, index, shape, random):
+def make_input(network, index, shape, random, make_images=weights.images):
     if network.kind == "words":
         return words(network, index, shape, random)
     if network.kind == "numbers":
         return sweep_networks.normal(index, shape, random)
-    images = weights.images(shape, random)
+    images = make_images(shape, random)
     return np.clip(images * 64 + 127.5, 0, 255).round() if network.kind == "pixels" else images
 
 

@@ -6,6 +6,8 @@ import sys
 import tempfile
 import time
 
+import calibration
+import fidelity
 from contestants import Unable, start
 from names import TITLES
 from sweep import compare
@@ -56,12 +58,49 @@ def checked(name, expected, *where, **environment):  # where: as start() takes i
     raise Unable(reason)
 
 
-def report_of(times, batch, contestant, found):
+def checked_in_int8(name, expected, setup, network, *more):
+    """(contestant, {"snr_db", "top1"}): expected are MXNet's float32 outputs for the calibration set."""
+    contestant = start(name, setup, network, *more)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            samples = setup.models / network.name / calibration.INPUTS
+            return contestant, compared(expected, contestant.predict_samples(samples, pathlib.Path(folder)))
+    except Unable:
+        contestant.__exit__(None, None, None)
+        raise
+
+
+def compared(expected, actual):
+    why = fidelity.differing(expected, actual)
+    found = {} if why else fidelity.measured(expected, actual)
+    if not why and found["snr_db"] < fidelity.LEAST_DB:
+        why = f"outputs have a signal-to-noise ratio of {found['snr_db']:.1f} dB, less than {fidelity.LEAST_DB:.0f} dB"
+    if why:
+        raise Unable(why)
+    return found
+
+
+def report_of(times, batch, contestant, facts):
     best, median = min(times), statistics.median(times)
-    result = {"ms_per_image": median / batch, "best_ms_per_image": best / batch, "calls": len(times), "difference": found}
+    result = {"ms_per_image": median / batch, "best_ms_per_image": best / batch, "calls": len(times), **facts}
     if contestant.note:
         result["note"] = contestant.note
     return result
+
+
+def checker(setup, network, batch, threads):
+    """check(name, *where) gives (contestant, facts for the report), or raises Unable."""
+    if setup.precision == "int8":
+        outputs = calibration.read_outputs(setup.models / network.name / calibration.OUTPUTS)
+        return lambda name, *where: checked_in_int8(name, outputs, *where)
+    expected = []
+    with contextlib.suppress(Unable), start("mxinfer", setup, network, batch, threads) as mxinfer:
+        expected = predict(mxinfer)
+
+    def check(name, *where):
+        contestant, found = checked(name, expected, *where)
+        return contestant, {"difference": found}
+    return check
 
 
 def measure(options, setup, network, batch, threads):
@@ -69,14 +108,12 @@ def measure(options, setup, network, batch, threads):
     where = (setup, network, batch, threads)
     results, running, times = {}, {}, {}
     with contextlib.ExitStack() as stack:
-        expected = []
-        with contextlib.suppress(Unable), start("mxinfer", *where) as mxinfer:
-            expected = predict(mxinfer)
+        check = checker(*where)
         names = network.taking_part(options.contestants)
         for name in names:
             try:
-                contestant, found = checked(name, expected, *where)
-                running[name] = stack.enter_context(contestant), found
+                contestant, facts = check(name, *where)
+                running[name] = stack.enter_context(contestant), facts
                 times[name] = []
             except Unable as error:
                 results[name] = {"unable": str(error)}

@@ -36,6 +36,10 @@ class Network:
         names = ["data"] if len(self.shapes) == 1 else [f"data{i}" for i in range(len(self.shapes))]
         return {name: tuple(batch if d == "N" else d for d in shape) for name, shape in zip(names, self.shapes)}
 
+    def is_batched(self):
+        """Whether samples lie one behind the other, so that networks for one batch size can be calibrated by any number."""
+        return all(shape[0] == "N" for shape in self.shapes)
+
     def taking_part(self, names):
         """Of these contestants those that can."""
         return [name for name in names if name in (self.contestants or names)]
@@ -105,3 +109,5 @@ NETWORKS = {network.name: network for network in [
 ]}
 # Detectors: from the file to the boxes against MXNet, and up to their boxes against those that have no operators for these.
 DETECTORS = [name for name in NETWORKS if name.endswith(("_photo", "_trunk"))]
+# What is quantized unless networks are named.
+IMAGE_NETWORKS = [name for name, network in NETWORKS.items() if network.is_batched() and network.kind in ("images", "pixels")]

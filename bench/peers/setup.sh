@@ -3,6 +3,7 @@
 # ONNX Runtime, OpenVINO and ncnn with OpenCV and matplotlib. About 1.5 GB. Running it again completes or confirms what is there.
 #
 #   bench/peers/setup.sh                                 into build/oracle and build/peers/environments
+#   bench/peers/setup.sh int8                            and what quantizes for OpenVINO and ONNX Runtime, about 300 MB
 #   bench/peers/setup.sh gpu                             and PyTorch, ONNX Runtime and TensorRT for NVIDIA GPUs, about 10 GB
 #   MXINFER_ORACLE_VENV=/some/folder MXINFER_PEERS=/some/folder bench/peers/setup.sh
 #   MXINFER_PYTHON38=/some/python3.8 bench/peers/setup.sh
@@ -52,6 +53,9 @@ make engines "$modern" "onnxruntime, openvino, ncnn, matplotlib, cv2, PIL" onnxr
 # pnnx turns ONNX into ncnn's files. Its program needs none of the packages that its Python module asks for (PyTorch).
 if ! ls "$environments"/engines/lib/python3*/site-packages/pnnx/pnnx >/dev/null 2>&1; then
   "$environments/engines/bin/python" -m pip install --disable-pip-version-check --quiet --no-deps pnnx
+fi
+if [ "${1-}" = int8 ]; then  # into the same environment: NNCF quantizes for the OpenVINO that runs the result
+  make engines "$modern" "nncf, onnx, onnxruntime.quantization" nncf onnx
 fi
 
 if old=$(find_python 3.8 "${MXINFER_PYTHON38-}"); then

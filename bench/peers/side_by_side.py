@@ -5,11 +5,13 @@
     sh bench/peers/run.sh --quick                                    three networks, a few minutes
     sh bench/peers/run.sh --networks resnet50_v1 --threads 1 --batches 1 --contestants mxinfer openvino
     sh bench/peers/run.sh --networks resnet18_v1 --precision bfloat16
+    sh bench/peers/run.sh --quick --precision int8                   each quantized by its own tool, on one calibration set
     sh bench/peers/run.sh --detectors                                SSD, YOLO and Faster R-CNN, a quarter of an hour
     sh bench/peers/run.sh --quick --device cuda:0                    on an NVIDIA GPU, beside PyTorch, ONNX Runtime and TensorRT
 
 run.sh makes the Python environments first. Each contestant predicts before it is timed: one whose outputs are not those
-of mxinfer is not compared. Times are medians in milliseconds for one sample; the ratio is mxinfer's over that of the
+of mxinfer is not compared. In int8, outputs for the calibration set are compared with MXNet's in float32, and the table gives
+the signal-to-noise ratio and how many samples keep their best class, both without the mean over the samples. Times are medians in milliseconds for one sample; the ratio is mxinfer's over that of the
 fastest peer, below 1.0 where mxinfer is ahead. Machines differ and are shared: the ratios are the result.
 """
 import argparse
@@ -30,8 +32,8 @@ import programs
 import report
 import roofline
 import start_up
-from names import GPU_NAMES, NAMES
-from networks import DETECTORS, NETWORKS
+from names import FLOAT32, GPU_NAMES, NAMES
+from networks import DETECTORS, IMAGE_NETWORKS, NETWORKS
 
 QUICK = ["resnet18_v1", "resnet50_v1", "mobilenetv2_1.0"]
 DETECTOR_PEERS = ["mxnet", "onnxruntime", "openvino"]
@@ -39,11 +41,11 @@ DETECTOR_PEERS = ["mxnet", "onnxruntime", "openvino"]
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--networks", nargs="+", choices=NETWORKS, default=list(NETWORKS), metavar="NETWORK",
+    parser.add_argument("--networks", nargs="+", choices=NETWORKS, metavar="NETWORK",
                         help="which of " + ", ".join(NETWORKS))
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--batches", type=int, nargs="+", help="for all networks (default: two sizes, each network's own)")
-    parser.add_argument("--contestants", nargs="+", choices=list(dict.fromkeys(NAMES + GPU_NAMES)))
+    parser.add_argument("--contestants", nargs="+", choices=list(dict.fromkeys([*NAMES, FLOAT32, *GPU_NAMES])))
     parser.add_argument("--rounds", type=int, default=5, help="turns of each contestant (default %(default)s)")
     parser.add_argument("--runs", type=int, default=5, help="calls in a turn, at least (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn, at least (default %(default)s)")
@@ -68,14 +70,28 @@ def parse_arguments():
     if options.detectors:
         options.networks, options.batches, options.threads = DETECTORS, [1], [2]
         options.contestants = options.contestants or ["mxinfer", *DETECTOR_PEERS]
-    options.contestants = options.contestants or (GPU_NAMES if options.device else NAMES)
+    options.contestants = options.contestants or (GPU_NAMES if options.device else [*NAMES, FLOAT32])
     if options.device:
         options.threads = options.threads[:1]
-    if options.precision:
-        options.contestants = [name for name in options.contestants if name in contestants.PRECISIONS[options.precision]]
+    # FLOAT32 is beside mxinfer in a precision that asks for it; in float32 it would be mxinfer once more.
+    able = contestants.PRECISIONS.get(options.precision) or [name for name in options.contestants if name != FLOAT32]
+    options.contestants = [name for name in options.contestants if name in able]
     if options.quick:
         options.networks, options.batches, options.rounds, options.seconds = QUICK, [1], 3, 0.3
+    if options.precision == "int8":
+        choose_int8(parser, options)
+    options.networks = options.networks or list(NETWORKS)
     return options
+
+
+def choose_int8(parser, options):
+    """Networks that can be calibrated, by default all images."""
+    if options.device:
+        parser.error("--precision int8 is compared on the CPU only; leave --device out")
+    unable = [name for name in options.networks or [] if not NETWORKS[name].is_batched()]
+    if unable:
+        parser.error(f"--precision int8 cannot calibrate {', '.join(unable)}: the batch is not the first dimension of each input")
+    options.networks = options.networks or IMAGE_NETWORKS
 
 
 def key(cell):

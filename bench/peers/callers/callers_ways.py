@@ -33,7 +33,7 @@ class Command(contestants.Mxinfer):
         self.threads, self.words = 0, words
 
     def turn(self, callers, seconds):
-        found = self.run("bench", self.prefix, *self.shapes, "--seconds", str(seconds), "--concurrency", str(callers), *self.words)
+        found = self.run("bench", self.model, *self.shapes, "--seconds", str(seconds), "--concurrency", str(callers), *self.words)
         return {"calls_per_s": found["per_second"], "p50_ms": found["median_ms"], "p99_ms": found["p99_ms"], "calls": found["calls"]}
 
     def close(self):

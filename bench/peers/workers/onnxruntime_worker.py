@@ -1,4 +1,6 @@
-"""ONNX Runtime on the CPU."""
+"""ONNX Runtime on the CPU. PEERS_MODEL is the file to run in place of model.onnx."""
+import os
+
 import at_once
 from serve import serve
 
@@ -10,10 +12,13 @@ class Run:
     def __call__(self):
         return self.session.run(None, self.inputs)
 
+    def on(self, inputs):
+        return Run(self.session, inputs)
+
     def at_once(self, callers, begin, end):
         """A thread for each caller, on one session."""
         while len(self.callers) < callers:
-            self.callers.append(Run(self.session, {name: array.copy() for name, array in self.inputs.items()}))
+            self.callers.append(self.on({name: array.copy() for name, array in self.inputs.items()}))
         return at_once.on_threads(self.callers[:callers], begin, end)
 
 
@@ -23,7 +28,8 @@ def load(_, folder, inputs, threads):
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+    model = folder / os.environ.get("PEERS_MODEL", "model.onnx")
+    session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     return Run(session, inputs)
 
 

@@ -1,4 +1,5 @@
-"""OpenVINO on the CPU, in float32 unless OPENVINO_PRECISION says otherwise. OPENVINO_HINT says what it is to be good at."""
+"""OpenVINO on the CPU, in float32 unless OPENVINO_PRECISION says otherwise. OPENVINO_HINT says what it is to be good at, and
+PEERS_MODEL which file to run in place of model.onnx."""
 import os
 import time
 
@@ -19,6 +20,9 @@ class Run:
     def __call__(self):
         self.request.infer()
         return [self.request.get_output_tensor(i).data for i in range(len(self.compiled.outputs))]
+
+    def on(self, inputs):
+        return Run(self.compiled, inputs)
 
     def queue_of(self, callers):
         import openvino
@@ -50,7 +54,8 @@ class Run:
 def load(_, folder, inputs, threads):
     import openvino
     hint = os.environ.get("OPENVINO_HINT", "LATENCY")
-    compiled = openvino.Core().compile_model(str(folder / "model.onnx"), "CPU", {
+    model = folder / os.environ.get("PEERS_MODEL", "model.onnx")
+    compiled = openvino.Core().compile_model(str(model), "CPU", {
         "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": hint, **({"NUM_STREAMS": 1} if hint == "LATENCY" else {}),
         "INFERENCE_PRECISION_HINT": os.environ.get("OPENVINO_PRECISION", "f32")})
     return Run(compiled, inputs)

@@ -5,6 +5,7 @@ and then a line of JSON for each that it reads:
 
     {"do": "time", "runs": 10, "seconds": 0.5}    {"ms": [...]}: at least so many calls, at least so long
     {"do": "predict", "output": "out.npz"}        {}: the outputs, in order, as arrays "0", "1", ...
+    {"do": "predict_samples", "inputs": "calibration.npz", "output": "out.npz"}    {}: the same for each sample of a file
     {"do": "memory"}                              {"peak_mb"}
     {"do": "callers", "callers": 4, "begin": 12.5, "seconds": 0.5}    {"ms": [...], "end"}: so many at once, from then on
 """
@@ -16,7 +17,10 @@ import time
 
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
 import at_once
+import calibration
 
 START = time.perf_counter()  # behind what every Python program of this kind loads
 NEVER_LESS_THAN = 3
@@ -47,10 +51,14 @@ def time_calls(run, runs, seconds):
     return times
 
 
+def save_outputs(path, outputs):
+    np.savez(path, **{str(i): np.asarray(output) for i, output in enumerate(outputs)})
+
+
 def serve(load):
     """load(prefix, folder, inputs, threads) gives run() -> list of arrays; prefix is without batch, folder with it. A library
     that serves many callers has run.at_once(callers, begin, end) -> milliseconds of each call, each caller with inputs of its
-    own; one that does not serves one."""
+    own; one that does not serves one. One that runs quantized networks has run.on(inputs) -> run() on other inputs."""
     # Libraries print; the answers go where standard output was, and what they print to standard error.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -60,19 +68,22 @@ def serve(load):
         answers.flush()
 
     folder, threads = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    with np.load(folder / "inputs.npz") as arrays:
-        inputs = {name: arrays[name] for name in arrays.files}
+    inputs = calibration.read(folder / "inputs.npz")
     run = load(str(folder.parent / "model"), folder, inputs, threads)
     load_ms = (time.perf_counter() - START) * 1e3
-    outputs = run()
+    run()
     answer({"load_ms": load_ms, "first_ms": (time.perf_counter() - START) * 1e3 - load_ms})
     for line in sys.stdin:
         request = json.loads(line)
         if request["do"] == "time":
             answer({"ms": time_calls(run, request["runs"], request["seconds"])})
         elif request["do"] == "predict":
-            outputs = run()
-            np.savez(request["output"], **{str(i): np.asarray(output) for i, output in enumerate(outputs)})
+            save_outputs(request["output"], run())
+            answer({})
+        elif request["do"] == "predict_samples":
+            size = len(next(iter(inputs.values())))
+            outputs = calibration.predict(lambda batch: run.on(batch)(), calibration.read(request["inputs"]), size)
+            save_outputs(request["output"], outputs)
             answer({})
         elif request["do"] == "memory":
             answer({"peak_mb": peak_mb()})
