@@ -1,7 +1,4 @@
 """How much of a network's float32 outputs is left where it is computed in int8. Needs NumPy when it computes."""
-# Power of the signal over that of the noise, in dB. A constant output has 0: one with little more is not the network's, and its
-# contestant is not compared.
-LEAST_DB = 3.0
 EXACT_DB = 200.0  # no noise at all
 
 
