@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "cuda/support.h"
-#include "ops/quantized/int8_arrays.h"
 #include "pipeline/pipeline.h"
+#include "support/int8_arrays.h"
 #include "support/networks/build_graph.h"
 
 namespace mxinfer {
