@@ -116,6 +116,13 @@ bool is_of_columns(std::string_view op) {
   return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
+bool is_of_quantized_network(std::string_view op) {
+  static constexpr std::string_view kOps[] = {"_mxinfer_quantize", "_mxinfer_dequantize",
+                                              "_mxinfer_convolution_int8", "_mxinfer_fully_connected_int8",
+                                              "_mxinfer_pooling_int8"};
+  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+}
+
 bool follows_bfloat16(const graph::Node& node) {
   return node.op->traits.follows_bfloat16 != nullptr && !node.post_ops.residual &&
          node.op->traits.follows_bfloat16(node);

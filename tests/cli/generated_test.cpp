@@ -115,30 +115,31 @@ TEST_F(CliBashCompletion, BashTakesIt) {
 }
 
 TEST_F(CliBashCompletion, OffersEveryCommandAndOption) {
-  using Words = std::vector<std::string>;
-  EXPECT_EQ(offered({"cl"}), (Words{"classify", "classify-text"}));
-  EXPECT_EQ(offered({"--ver"}), Words{"--version"});
-  EXPECT_EQ(offered({"help", "un"}), Words{"unpack"});
+  using Arguments = std::vector<std::string>;
+  EXPECT_EQ(offered({"cl"}), (Arguments{"classify", "classify-text"}));
+  EXPECT_EQ(offered({"--ver"}), Arguments{"--version"});
+  EXPECT_EQ(offered({"help", "un"}), Arguments{"unpack"});
   for (const std::string& command : kAllCommands) {
-    const Words begun = offered({command});  // "classify" begins two
+    const Arguments begun = offered({command});  // "classify" begins two
     EXPECT_NE(std::find(begun.begin(), begun.end(), command), begun.end());
     for (const std::string& option : options_of(command)) {
-      const Words words = offered({command, option});
+      const Arguments words = offered({command, option});
       EXPECT_NE(std::find(words.begin(), words.end(), option), words.end()) << command << ' ' << option;
     }
   }
 }
 
 TEST_F(CliBashCompletion, OffersValues) {
-  using Words = std::vector<std::string>;
-  EXPECT_EQ(offered({"classify", "m", "--preset", "ins"}), Words{"insightface"});
-  EXPECT_EQ(offered({"classify", "m", "--preset", "=", "ins"}), Words{"insightface"});
-  EXPECT_EQ(offered({"explain", "--precision", "="}), (Words{"float32", "bfloat16", "tf32", "float16"}));
-  EXPECT_EQ(offered({"diff", "m", "--reference", dir.path() + "/no"}), Words{});
+  using Arguments = std::vector<std::string>;
+  EXPECT_EQ(offered({"classify", "m", "--preset", "ins"}), Arguments{"insightface"});
+  EXPECT_EQ(offered({"classify", "m", "--preset", "=", "ins"}), Arguments{"insightface"});
+  EXPECT_EQ(offered({"explain", "--precision", "="}), (Arguments{"float32", "bfloat16", "tf32", "float16"}));
+  EXPECT_EQ(offered({"diff", "m", "--reference", dir.path() + "/no"}), Arguments{});
   fs::create_directory(dir / "dumped");
   dir.write("dumb.npy", "");
-  EXPECT_EQ(offered({"diff", "m", "--reference", dir / "dum"}), Words{dir / "dumped"});
-  EXPECT_EQ(offered({"classify", "m", "--labels", dir / "dum"}), Words{}) << "bash completes files by itself";
+  EXPECT_EQ(offered({"diff", "m", "--reference", dir / "dum"}), Arguments{dir / "dumped"});
+  EXPECT_EQ(offered({"classify", "m", "--labels", dir / "dum"}), Arguments{})
+      << "bash completes files by itself";
 }
 
 TEST(CliZshCompletion, HoldsEveryCommandAndOption) {

@@ -172,6 +172,15 @@ std::vector<std::string> wrong_numbers(const NumberOption& option) {
   return texts;
 }
 
+/// A call of the command that is right but for the option.
+std::vector<std::string> with_option(const std::string& command, const std::string& name,
+                                     const std::string& value) {
+  const std::string image = image_path("one.jpg");
+  if (command == "quantize")
+    return {command, digits(), "--images", image, "--output", "no_folder/x.mxz", name, value};
+  return {command, digits(), image, name, value};
+}
+
 // The first option of a kind gets all wrong values, the others one each, to run fewer processes.
 TEST(CliUsage, EveryNumberSaysWhatItExpects) {
   std::size_t options = 0;
@@ -184,7 +193,7 @@ TEST(CliUsage, EveryNumberSaysWhatItExpects) {
       std::vector<std::string> texts = wrong_numbers(option);
       if (!kinds.insert(option.value).second) texts = {texts[options % texts.size()]};
       for (const std::string& text : texts) {
-        const Outcome outcome = mxinfer({command, digits(), image_path("one.jpg"), option.name, text});
+        const Outcome outcome = mxinfer(with_option(command, option.name, text));
         EXPECT_EQ(outcome.exit_code, 2)
             << command << ' ' << option.name << ' ' << text << ": " << outcome.err;
         const std::string line = outcome.err.substr(0, outcome.err.find('\n'));

@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "kernels/conv_problem.h"
 #include "kernels/conv/int8/int8_conv.h"
 #include "kernels/conv/int8/int8_post_ops.h"
+#include "kernels/conv_problem.h"
 
 namespace mxinfer::test {
 

@@ -3,7 +3,7 @@
 //   const mxinfer::Model model = mxinfer::Model::load("models/digits");
 //   const auto samples = mxinfer::calibration_images(model, {"seven.jpg", "three.jpg"});
 //   const auto report = mxinfer::quantize_model("models/digits", samples, "digits_int8.mxz");
-//   std::cout << report.top1_agreement << ' ' << report.parameter_bytes_after << '\n';
+//   std::cout << report.top1_agreement.value_or(1) << ' ' << report.parameter_bytes_after << '\n';
 //
 // docs/how-to/quantization.md tells when it pays, and how to choose samples.
 #pragma once

@@ -210,11 +210,10 @@ class Quantization {
   }
 
   [[noreturn]] void fail_at_limit(const api::LayerChoice& choice) const {
-    fail(
-        ErrorCode::unsupported, "no layer can compute with 8 bits: results of the samples then differ by ",
-        choice.drop_of_all, " with all layers, and by more than ", options_.max_drop,
-        " (QuantizeOptions::max_drop, --max-drop) even with the best one alone; calibrate with more or other "
-        "samples or another method, or allow more");
+    fail(ErrorCode::unsupported, "no layer can compute with 8 bits: results of the samples then differ by ",
+         choice.drop_of_all, " with all layers, and by more than ", options_.max_drop,
+         " (QuantizeOptions::max_drop) even with the best one alone; calibrate with more or other "
+         "samples or another method, or allow more");
   }
 
   void measure(const Graph& quantized) {

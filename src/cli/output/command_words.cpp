@@ -23,6 +23,8 @@ constexpr auto kWords = std::to_array<Words>({
     {"CachePolicy::none", "--cache none"},
     {"CachePolicy::offline", "--cache offline"},
     {"LoadOptions::sha256", "--sha256"},
+    {"QuantizeOptions::percentile", "--percentile"},
+    {"QuantizeOptions::max_drop", "--max-drop"},
     {"Looked at: S3Options, ", "Looked at: "},
     {"do not set S3Options::anonymous", "leave out --remote s3_anonymous=true"},
     {"set S3Options::anonymous", "give --remote s3_anonymous=true"},

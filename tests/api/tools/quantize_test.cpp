@@ -231,6 +231,24 @@ TEST_F(QuantizeModel, NodesOfOneNameAreToldApart) {
   EXPECT_EQ(report.layers[1].name, "c_2");
 }
 
+TEST_F(QuantizeModel, LayersAreNoTransforms) {
+  SmallNetwork network = small_convolution();
+  const int weight = network.parameter("d_weight", {4, 3, 1, 1});
+  network.op("Convolution", "d", {{"kernel", "(1, 1)"}, {"num_filter", "4"}, {"no_bias", "True"}},
+             {2, weight});
+  const std::string model = saved(network);
+  const Tensor data = test::random_tensor({5, 2, 4, 4}, 1);
+  (void)quantize_model(model, samples_for(model, data.clone()), bundle);
+  LoadOptions without;
+  without.load_transforms = false;
+  const Predictor whole(bundle), network_alone(Model::load(bundle, without));
+  const Tensor expected = std::move(whole.predict({data}).at(0)),
+               result = std::move(network_alone.predict({data}).at(0));
+  ASSERT_EQ(result.shape(), expected.shape());
+  for (std::int64_t i = 0; i < result.elements(); ++i)
+    EXPECT_EQ(result.data<float>()[i], expected.data<float>()[i]) << "at " << i;
+}
+
 // Weights of 0.5 and 1, in float16.
 TEST_F(QuantizeModel, ANetworkOfHalvesIsQuantizedAsOneOfFloats) {
   SmallNetwork network;

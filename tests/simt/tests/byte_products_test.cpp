@@ -1,7 +1,8 @@
 // Products of bytes: dp4a, and mma whose fragments are laid out as NVIDIA documents them.
+#include "kernels/cuda/byte_products.h"
+
 #include <random>
 
-#include "kernels/cuda/byte_products.h"
 #include "simt/tests/test_support.h"
 
 namespace mxinfer::simt {

@@ -16,7 +16,6 @@
 namespace mxinfer::passes {
 namespace {
 
-using graph::Attrs;
 using graph::Graph;
 using graph::Node;
 using graph::Value;
