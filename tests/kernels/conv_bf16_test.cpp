@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <memory>
 
 #include "bf16_instructions.h"
 #include "conv_problem.h"
@@ -97,17 +96,7 @@ std::vector<float> run_bf16(const ConvImpl& kernel, ConvArgs args, Output output
     args.dst = f32.data();
     args.dst_is_float32 = true;
   }
-  const std::size_t bytes = kernel.scratch_bytes(s);
-  std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
-  void* start = scratch.data();
-  std::size_t room = scratch.size();
-  auto* aligned = static_cast<std::byte*>(std::align(64, bytes, start, room));
-  const std::int64_t tasks = kernel.tasks(s);
-  if (backwards) {
-    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, aligned);
-  } else {
-    kernel.run(args, 0, tasks, aligned);
-  }
+  run_all_tasks(kernel, args, backwards);
   if (output == Output::bfloat16) {
     for (std::size_t i = 0; i < outputs; ++i) f32[i] = static_cast<float>(bf16[i]);
   }

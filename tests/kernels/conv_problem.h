@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <sstream>
 #include <string>
@@ -59,6 +60,23 @@ inline std::string describe(const ConvProblem& s) {
   put("pad", s.pad);
   put("dilate", s.dilate);
   return text.str();
+}
+
+/// Runs all tasks of an implementation, with scratch memory of exactly the size that it needs, which holds
+/// NaN.
+template <class Impl, class Args>
+void run_all_tasks(const Impl& kernel, const Args& args, bool backwards) {
+  const std::size_t bytes = kernel.scratch_bytes(args.problem);
+  std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
+  void* start = scratch.data();
+  std::size_t room = scratch.size();
+  auto* aligned = static_cast<std::byte*>(std::align(64, bytes, start, room));
+  const std::int64_t tasks = kernel.tasks(args.problem);
+  if (backwards) {
+    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, aligned);
+  } else {
+    kernel.run(args, 0, tasks, aligned);
+  }
 }
 
 /// The operands of a convolution with random values.

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cmath>
-#include <memory>
 #include <random>
 #include <vector>
 
@@ -77,17 +76,7 @@ inline std::vector<std::uint8_t> run_int8(const kernels::Int8ConvImpl& kernel, k
   const std::int64_t outputs = s.batch * s.filters * volume(s.output);
   std::vector<std::uint8_t> dst(static_cast<std::size_t>(outputs * kernels::bytes_of(args.dst_type)), 0xee);
   args.dst = dst.data();
-  const std::size_t bytes = kernel.scratch_bytes(s);
-  std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
-  void* start = scratch.data();
-  std::size_t room = scratch.size();
-  auto* aligned = static_cast<std::byte*>(std::align(64, bytes, start, room));
-  const std::int64_t tasks = kernel.tasks(s);
-  if (backwards) {
-    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, aligned);
-  } else {
-    kernel.run(args, 0, tasks, aligned);
-  }
+  run_all_tasks(kernel, args, backwards);
   return dst;
 }
 
