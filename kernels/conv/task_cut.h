@@ -37,4 +37,11 @@ inline TaskCut cut_tasks(std::int64_t rows, const BlockRows& of_block, std::int6
   return c;
 }
 
+/// Rows of each tile but the last, for `rows` rows: as equal as they can be, because a tile of few rows waits
+/// for its own sums. Tiles that read whole take whole ones. Tile has `rows` and `reads_whole`.
+template <class Tile>
+constexpr std::int64_t tile_step(const Tile& tile, std::int64_t rows) {
+  return tile.reads_whole ? tile.rows : ceil_div(rows, ceil_div(rows, tile.rows));
+}
+
 }  // namespace mxinfer::kernels

@@ -45,12 +45,6 @@ void place_at(const ConvArgs& args, std::int64_t at, Place* place) {
 /// Elements of all rows of a task: they stay in the second-level cache while the panels pass.
 inline constexpr std::int64_t kBlockElements = 96 * 1024;
 
-/// Rows of each tile but the last, for `rows` rows: as equal as they can be, because a tile of few rows waits
-/// for its own sums. Tiles that read whole take whole ones.
-constexpr std::int64_t tile_step(const Bf16Tile& tile, std::int64_t rows) {
-  return tile.reads_whole ? tile.rows : ceil_div(rows, ceil_div(rows, tile.rows));
-}
-
 /// The cost of tiles over `rows` rows in blocks of `block`, as flops of float32.
 constexpr double tile_flops(const Bf16Tile& tile, std::int64_t rows, std::int64_t block, std::int64_t columns,
                             std::int64_t depth) {

@@ -4,6 +4,7 @@
 
 #include "kernels/common/limits.h"
 #include "kernels/conv/bf16/bf16_panels.h"
+#include "kernels/conv/task_cut.h"
 
 namespace mxinfer::kernels::bf16 {
 namespace {

@@ -169,7 +169,7 @@ void run_task(const Task& task, std::int64_t panel, std::int64_t end) {
   transform_inputs(task);
   for (; panel < end; ++panel) {
     const std::int64_t filter = panel * kBf16PanelColumns;
-    const std::int64_t step = bf16::tile_step(*task.parts.tile, task.tiles);
+    const std::int64_t step = tile_step(*task.parts.tile, task.tiles);
     for (std::int64_t from = 0; from < task.tiles; from += step) {
       const std::int64_t count = std::min(step, task.tiles - from);
       multiply(task, from, count, filter);

@@ -100,12 +100,6 @@ Rows rows_of(const Int8ConvArgs& args, const Int8Tile& tile, std::int64_t group,
   return {reinterpret_cast<const std::uint8_t*>(scratch), gathered_stride(s), count};
 }
 
-/// Rows of each tile but the last: as equal as they can be, because a tile of few rows waits for its own
-/// sums. Tiles that read whole take whole ones.
-std::int64_t tile_step(const Int8Tile& tile, std::int64_t rows) {
-  return tile.reads_whole ? tile.rows : ceil_div(rows, ceil_div(rows, tile.rows));
-}
-
 /// What the tasks of a call share.
 struct Call {
   const Int8Tile& tile;
