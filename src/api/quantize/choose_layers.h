@@ -1,6 +1,6 @@
 // Which layers compute with 8 bits: all, or as many as the results allow.
 //
-//   LayerChoice choice = choose_layers(runs, network, compared, kept_float, 0.01);
+//   LayerChoice choice = choose_layers(runs, network, may_be_8bit, 0.01);
 #pragma once
 
 #include <vector>

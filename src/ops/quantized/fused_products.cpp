@@ -102,7 +102,6 @@ Step lower_fused_convolution(LowerContext& context) {
   const Attrs& attrs = context.attrs();
   Int8Product product = fused_convolution_product(attrs, context.input(0).dtype);
   product.problem = conv_problem(attrs, context.input(0).shape, context.threads());
-  product.problem.src_layout = kernels::SrcLayout::nchw;
   return int8_product_step(context, product);
 }
 

@@ -120,7 +120,6 @@ void expect_channels_first(const Attrs& attrs) {
 kernels::ConvProblem matrix_problem(const OpProblem& node) {
   const Matrix matrix = as_matrix(node.input(0).shape, node.attrs().flag("flatten"));
   kernels::ConvProblem problem{.batch = matrix.rows, .channels = matrix.depth};
-  problem.src_layout = kernels::SrcLayout::nchw;
   problem.filters = node.attrs().integer("num_hidden");
   problem.task_hint = task_hint(node.threads());
   return problem;
@@ -136,6 +135,7 @@ float result_factor(const Int8Product& product) {
 }
 
 Step int8_product_step(LowerContext& context, Int8Product product) {
+  product.problem.src_layout = kernels::SrcLayout::nchw;  // MXNet quantizes channels-first layers alone
   Step step;
   const Int8Tasks tasks(context, product.problem, int8_type(product.data), step);
   product.impl = tasks.impl;

@@ -44,7 +44,6 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
 Step lower_convolution(LowerContext& context) {
   Int8Product product = quantized_convolution_product(context.attrs(), context.input(0).dtype);
   product.problem = conv_problem(context.attrs(), context.input(0).shape, context.threads());
-  product.problem.src_layout = kernels::SrcLayout::nchw;
   return int8_product_step(context, product);
 }
 
