@@ -29,34 +29,19 @@ using kernels::ShiftedRows;
 using kernels::SrcLayout;
 
 const Int8Tile& quad_dot_tile() {
-  static constexpr Int8Tile kTile{"documented dot",
-                                  12,
-                                  false,
-                                  ShiftedRows::signed_ones,
-                                  kernels::int8_dot_multiply<DocumentedQuadDot<false>>,
-                                  nullptr,
-                                  nullptr};
+  static constexpr Int8Tile kTile{"documented dot", 12, false, ShiftedRows::signed_ones,
+                                  kernels::int8_dot_multiply<DocumentedQuadDot<false>>};
   return kTile;
 }
 const Int8Tile& signed_quad_dot_tile() {
-  static constexpr Int8Tile kTile{"documented signed dot",
-                                  12,
-                                  false,
-                                  ShiftedRows::unsigned_ones,
-                                  kernels::int8_dot_multiply<DocumentedQuadDot<true>>,
-                                  nullptr,
-                                  nullptr};
+  static constexpr Int8Tile kTile{"documented signed dot", 12, false, ShiftedRows::unsigned_ones,
+                                  kernels::int8_dot_multiply<DocumentedQuadDot<true>>};
   return kTile;
 }
 const Int8Tile& quad_amx_tile() {
   static constexpr Int8Tile kTile{
-      "documented AMX",
-      32,
-      true,
-      ShiftedRows::none,
-      kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>,
-      nullptr,
-      nullptr};
+      "documented AMX", 32, true, ShiftedRows::none,
+      kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>};
   return kTile;
 }
 const Int8Tile& tile_or(const Int8Tile* tile) {
@@ -182,6 +167,29 @@ TEST(Int8Conv, AgreesWithThePlainLoops) {
   wide.dilate = {1, 2, 1};
   wide.batch = 3;
   check_int8(wide);
+}
+
+// Tiles of 32 filters and 10 rows or more may be finished while the next one is multiplied, which may have
+// fewer quads than the finished one has rows, belong to the next panel, or not exist.
+TEST(Int8Conv, AllPostOpsAgreeWithThePlainLoopsOnWholePanels) {
+  for (const std::int64_t channels : {12, 64}) {
+    const Int8Problem problem(completed(conv2d(channels, 104, 7, 17, 1)));
+    for (int variant = 0; variant < 48; ++variant) {
+      Int8ConvArgs args = problem.args(variant % 2 == 0 ? Int8Type::u8 : Int8Type::s8,
+                                       variant / 2 % 2 == 0 ? Int8Type::u8 : Int8Type::s8);
+      if (variant % 3 != 0) args.bias = problem.bias.data();
+      if (variant % 5 != 0) args.scale = problem.scale.data();
+      constexpr Int8Type kResiduals[] = {Int8Type::u8, Int8Type::s8, Int8Type::f32};
+      if (variant / 4 % 4 != 3) problem.add_residual(args, kResiduals[variant / 4 % 4]);
+      if (variant / 16 == 1) args.after = {Activation::relu};
+      if (variant / 16 == 2) {
+        args.before = {Activation::clip, -30, 60};
+        args.after = {Activation::clip, -20, 90};
+        args.dst_factor = 1.5F;
+      }
+      expect_same(args);
+    }
+  }
 }
 
 TEST(Int8Conv, RandomProblemsAgreeWithThePlainLoops) {

@@ -105,6 +105,7 @@ struct Call {
   const Int8Tile& tile;
   const Int8ConvArgs& args;
   Int8PostOpsFn post_ops;
+  Int8OverlappedFn overlapped;  ///< or null
 
   const std::uint32_t* panels(std::int64_t group) const {
     return reinterpret_cast<const std::uint32_t*>(args.weight) + group * group_words(args.problem);
@@ -121,17 +122,46 @@ struct Call {
   }
 };
 
+/// The tiles of a thread, one after another. If the tile can, it finishes the sums of the one before.
+class Tiles {
+ public:
+  explicit Tiles(const Call& call) : call_(call) {}
+
+  /// sums of `t` and `post` are set here.
+  void run(Int8TileArgs& t, Int8PostOpsArgs& post) {
+    post.sums = t.sums = sums_[turn_];
+    if (call_.overlapped != nullptr && post.columns == kInt8PanelColumns) {
+      call_.overlapped(t, earlier_);
+      earlier_ = post;
+      turn_ = 1 - turn_;
+      return;
+    }
+    finish();
+    call_.tile.multiply(t);
+    call_.post_ops(post);
+  }
+  /// Makes the last sums into elements.
+  void finish() {
+    if (earlier_.rows != 0) call_.post_ops(earlier_);
+    earlier_.rows = 0;
+  }
+
+ private:
+  const Call& call_;
+  Int8PostOpsArgs earlier_{.conv = &call_.args};
+  std::size_t turn_ = 0;
+  alignas(64) std::int32_t sums_[2][kInt8MostRows * kInt8PanelColumns];
+};
+
 /// The rows, positions from `first` on, by one panel of filters, those of the group from `column` on.
 void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int64_t first,
-               std::int64_t column) {
+               std::int64_t column, Tiles& tiles) {
   const Int8ConvArgs& args = call.args;
   const ConvProblem& s = args.problem;
   const std::int64_t filter = group * s.group_filters() + column;
-  alignas(64) std::int32_t sums[kInt8MostRows * kInt8PanelColumns];
   Int8PostOpsArgs post;
   post.conv = &args;
   post.columns = std::min(kInt8PanelColumns, s.group_filters() - column);
-  post.sums = sums;
   post.dst_stride = s.filters;
   if (args.bias != nullptr) post.bias = args.bias + filter;
   if (args.scale != nullptr) post.scale = args.scale + filter;
@@ -142,7 +172,6 @@ void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int6
   t.quads = quads_of(s);
   t.panel = call.panels(group) + column * padded_quads(s);
   t.start = call.start(group, column);
-  t.sums = sums;
   const std::int64_t step = tile_step(call.tile, rows.count);
   t.prefetch_step = ceil_div(t.width * kQuad, ceil_div(rows.count, step));
   t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_quads(s));
@@ -153,8 +182,7 @@ void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int6
     post.dst = static_cast<std::byte*>(args.dst) + at * bytes_of(args.dst_type);
     if (args.residual != nullptr)
       post.residual = static_cast<const std::byte*>(args.residual) + at * bytes_of(args.residual_type);
-    call.tile.multiply(t);
-    call.post_ops(post);
+    tiles.run(t, post);
   }
 }
 
@@ -226,7 +254,9 @@ void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& gi
   args.problem = with_merged_groups(given.problem);
   const ConvProblem& s = args.problem;
   const TaskCut c = cut_of(s, tile);
-  const Call call{tile, args, int8_post_ops(args, target)};
+  const Call call{tile, args, int8_post_ops(args, target),
+                  tile.overlapped != nullptr ? tile.overlapped(args) : nullptr};
+  Tiles tiles(call);
   if (tile.begin != nullptr) tile.begin();
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t panel = task % c.panel_blocks * c.task_panels;
@@ -235,8 +265,9 @@ void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& gi
     const std::int64_t count = std::min(c.block, c.rows - first);
     const Rows rows = rows_of(args, tile, group, first, count, scratch);
     for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
-      run_panel(call, rows, group, first, p * kInt8PanelColumns);
+      run_panel(call, rows, group, first, p * kInt8PanelColumns, tiles);
   }
+  tiles.finish();
   if (tile.end != nullptr) tile.end();
 }
 

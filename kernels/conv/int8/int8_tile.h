@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "kernels/common/target.h"
+#include "kernels/conv/int8/int8_post_ops.h"
 
 namespace mxinfer::kernels {
 
@@ -39,6 +40,11 @@ struct Int8TileArgs {
 /// other kind.
 enum class ShiftedRows : std::uint8_t { none, signed_ones, unsigned_ones };
 
+/// Multiplies as Int8Tile::multiply, and meanwhile makes the sums of an earlier tile into elements, as
+/// int8_post_ops() does: those take other units of the CPU, and would take as long again if they came after.
+/// `earlier` has all columns of a panel, and up to Int8Tile::rows rows, or none.
+using Int8OverlappedFn = void (*)(const Int8TileArgs& args, const Int8PostOpsArgs& earlier);
+
 struct Int8Tile {
   const char* name;  ///< of the convolution with it
   std::int64_t rows;
@@ -48,8 +54,10 @@ struct Int8Tile {
   ShiftedRows shifts;
   void (*multiply)(const Int8TileArgs&);
   /// To call before the first and after the last tile of a thread's tasks; or null.
-  void (*begin)();
-  void (*end)();
+  void (*begin)() = nullptr;
+  void (*end)() = nullptr;
+  /// The function for these types and activations, or null if there is none. Null if there never is.
+  Int8OverlappedFn (*overlapped)(const Int8ConvArgs& conv) = nullptr;
 };
 
 /// Widens factors to 16 bits, whose products of pairs fit 32 bits: every CPU. A target other than ref.

@@ -14,9 +14,12 @@
                              apply_to = function)
 #else
 #pragma GCC push_options
+// Of GCC 12's own intrinsics, whose unused operands are undefined.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vnni")
 #endif
 
+#include "kernels/conv/int8/int8_finish_avx512-inl.h"
 #include "kernels/conv/int8/int8_tile_dot-inl.h"
 
 namespace mxinfer::kernels {
@@ -41,6 +44,41 @@ void multiply_avx512_vnni(const Int8TileArgs& args) {
   int8_dot_multiply<Avx512Vnni>(args);
 }
 
+template <int kRows, class Finish>
+void multiply_rows(const Int8TileArgs& t, const Int8PostOpsArgs& earlier) {
+  t.is_signed ? int8_dot_columns<Avx512Vnni, kRows, 2, true>(t, 0, Finish(earlier))
+              : int8_dot_columns<Avx512Vnni, kRows, 2, false>(t, 0, Finish(earlier));
+}
+
+/// Nearly all tiles have 10 rows or more (tile_step()); for others the earlier sums are finished first.
+template <Int8Residual kResidual, bool kGeneral>
+void multiply_overlapped(const Int8TileArgs& t, const Int8PostOpsArgs& earlier) {
+  using Finish = FinishRows<kResidual, kGeneral>;
+  if (t.width == kInt8PanelColumns) {
+    if (t.row_count == Avx512Vnni::kRows) return multiply_rows<Avx512Vnni::kRows, Finish>(t, earlier);
+    if (t.row_count == Avx512Vnni::kRows - 1) return multiply_rows<Avx512Vnni::kRows - 1, Finish>(t, earlier);
+    if (t.row_count == Avx512Vnni::kRows - 2) return multiply_rows<Avx512Vnni::kRows - 2, Finish>(t, earlier);
+  }
+  const Finish finish_rows(earlier);
+  for (std::int64_t row = 0; row < finish_rows.count(); ++row) finish_rows(row);
+  int8_dot_multiply<Avx512Vnni>(t);
+}
+
+template <Int8Residual kResidual>
+Int8OverlappedFn with_activation(const Int8ConvArgs& conv) {
+  return has_plain_post_ops(conv) ? multiply_overlapped<kResidual, false>
+                                  : multiply_overlapped<kResidual, true>;
+}
+
+Int8OverlappedFn overlapped_avx512_vnni(const Int8ConvArgs& conv) {
+  if (!limits_of(conv.before).exist || !limits_of(conv.after).exist) return nullptr;
+  if (conv.dst_type != Int8Type::u8 && conv.dst_type != Int8Type::s8) return nullptr;
+  if (conv.residual == nullptr) return with_activation<Int8Residual::none>(conv);
+  if (conv.residual_type == Int8Type::u8) return with_activation<Int8Residual::u8>(conv);
+  if (conv.residual_type == Int8Type::s8) return with_activation<Int8Residual::s8>(conv);
+  return nullptr;
+}
+
 }  // namespace
 }  // namespace mxinfer::kernels
 
@@ -56,8 +94,12 @@ namespace mxinfer::kernels {
 
 const Int8Tile* int8_tile_avx512_vnni() {
 #if defined(__x86_64__)
-  static constexpr Int8Tile kTile{"int8_conv_avx512_vnni", 12,      false,  ShiftedRows::signed_ones,
-                                  multiply_avx512_vnni,    nullptr, nullptr};
+  static constexpr Int8Tile kTile{.name = "int8_conv_avx512_vnni",
+                                  .rows = Avx512Vnni::kRows,
+                                  .reads_whole = false,
+                                  .shifts = ShiftedRows::signed_ones,
+                                  .multiply = multiply_avx512_vnni,
+                                  .overlapped = overlapped_avx512_vnni};
   return has_avx512_vnni() ? &kTile : nullptr;
 #else
   return nullptr;

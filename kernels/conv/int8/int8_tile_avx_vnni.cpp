@@ -57,8 +57,8 @@ namespace mxinfer::kernels {
 
 const Int8Tile* int8_tile_avx_vnni() {
 #if defined(__x86_64__)
-  static constexpr Int8Tile kTile{"int8_conv_avx_vnni", 6,       false,  ShiftedRows::signed_ones,
-                                  multiply_avx_vnni,    nullptr, nullptr};
+  static constexpr Int8Tile kTile{"int8_conv_avx_vnni", 6, false, ShiftedRows::signed_ones,
+                                  multiply_avx_vnni};
   return has_avx_vnni() ? &kTile : nullptr;
 #else
   return nullptr;

@@ -24,9 +24,17 @@
 
 namespace mxinfer::kernels {
 
-/// kRows rows by kVectors vectors of columns, from `column` of the panel on.
-template <class Dot, int kRows, int kVectors, bool kSigned>
-void int8_dot_columns(const Int8TileArgs& given, std::int64_t column) {
+/// Nothing to do while a tile multiplies.
+struct Int8NoSteps {
+  static constexpr std::int64_t count() { return 0; }
+  void operator()(std::int64_t /*step*/) const {}
+};
+
+/// kRows rows by kVectors vectors of columns, from `column` of the panel on. After each quad follows one of
+/// the steps of `meanwhile`, which has count() of them, as long as there are any.
+template <class Dot, int kRows, int kVectors, bool kSigned, class Steps = Int8NoSteps>
+__attribute__((always_inline)) inline void int8_dot_columns(const Int8TileArgs& given, std::int64_t column,
+                                                            const Steps& meanwhile = {}) {
   using Vector = typename Dot::Vector;
   const Int8TileArgs t = given;  // a copy: stores cannot alias it
   Vector sum[kRows][kVectors];
@@ -35,9 +43,14 @@ void int8_dot_columns(const Int8TileArgs& given, std::int64_t column) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::load(t.start + column + v * Dot::kLanes);
   }
+  // Four rows each, so that few registers hold their addresses.
+  constexpr int kRowGroups = (kRows + 3) / 4;
+  const std::uint8_t* rows[kRowGroups];
+#pragma GCC unroll 4
+  for (int j = 0; j < kRowGroups; ++j) rows[j] = t.rows + 4 * j * t.row_stride;
   const std::uint32_t* panel = t.panel + column;
   const std::byte* prefetch = t.prefetch;
-  for (std::int64_t q = 0; q < t.quads; ++q, panel += t.width, prefetch += t.prefetch_step) {
+  const auto add_quad = [&]() __attribute__((always_inline)) {
     __builtin_prefetch(prefetch);
     Vector w[kVectors];
 #pragma GCC unroll 2
@@ -45,13 +58,24 @@ void int8_dot_columns(const Int8TileArgs& given, std::int64_t column) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       std::uint32_t quad;
-      __builtin_memcpy(&quad, t.rows + i * t.row_stride + 4 * q, sizeof(quad));
+      __builtin_memcpy(&quad, rows[i / 4] + i % 4 * t.row_stride, sizeof(quad));
       Vector x = Dot::broadcast(quad);
       if constexpr (kSigned != Dot::kSignedRows) x = Dot::shift(x);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], x, w[v]);
     }
+#pragma GCC unroll 4
+    for (int j = 0; j < kRowGroups; ++j) rows[j] += 4;
+    panel += t.width;
+    prefetch += t.prefetch_step;
+  };
+  const std::int64_t steps = meanwhile.count(), both = steps < t.quads ? steps : t.quads;
+  for (std::int64_t q = 0; q < both; ++q) {
+    add_quad();
+    meanwhile(q);
   }
+  for (std::int64_t q = both; q < t.quads; ++q) add_quad();
+  for (std::int64_t step = both; step < steps; ++step) meanwhile(step);
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 2

@@ -56,8 +56,8 @@ namespace mxinfer::kernels {
 const Int8Tile* int8_tile_neon_dot() {
 #if defined(__aarch64__) && defined(__linux__)
   constexpr unsigned long kDotProducts = 1UL << 20;  // HWCAP_ASIMDDP
-  static constexpr Int8Tile kTile{"int8_conv_neon_dot", 12,      false,  ShiftedRows::unsigned_ones,
-                                  multiply_neon_dot,    nullptr, nullptr};
+  static constexpr Int8Tile kTile{"int8_conv_neon_dot", 12, false, ShiftedRows::unsigned_ones,
+                                  multiply_neon_dot};
   static const bool has = (getauxval(AT_HWCAP) & kDotProducts) != 0;
   return has ? &kTile : nullptr;
 #else

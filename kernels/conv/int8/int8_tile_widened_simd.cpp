@@ -157,8 +157,7 @@ void Multiply(const Int8TileArgs& t) {
 }  // namespace
 
 const Int8Tile& Int8TileImpl() {
-  static constexpr Int8Tile kTile{
-      "int8_conv_widened", kMostRows, false, ShiftedRows::none, Multiply, nullptr, nullptr};
+  static constexpr Int8Tile kTile{"int8_conv_widened", kMostRows, false, ShiftedRows::none, Multiply};
   return kTile;
 }
 
