@@ -64,34 +64,24 @@ const Int8Tile& widened_tile() {
   return kernels::int8_tile_widened(kTarget);
 }
 
-constexpr Int8ConvImpl kOfDocumentedDot =
-    kernels::int8_direct_impl<quad_dot_tile, Target::baseline>("documented dot");
-constexpr Int8ConvImpl kOfDocumentedSignedDot =
-    kernels::int8_direct_impl<signed_quad_dot_tile, Target::baseline>("documented signed dot");
-constexpr Int8ConvImpl kOfDocumentedAmx =
-    kernels::int8_direct_impl<quad_amx_tile, Target::baseline>("documented AMX");
-constexpr Int8ConvImpl kWidenedBaseline =
-    kernels::int8_direct_impl<widened_tile<Target::baseline>, Target::baseline>("widened, baseline");
-constexpr Int8ConvImpl kWidenedAvx2 =
-    kernels::int8_direct_impl<widened_tile<Target::avx2>, Target::avx2>("widened, avx2");
-constexpr Int8ConvImpl kWidenedAvx512 =
-    kernels::int8_direct_impl<widened_tile<Target::avx512>, Target::avx512>("widened, avx512");
-constexpr Int8ConvImpl kAvxVnni = kernels::int8_direct_impl<avx_vnni_tile, Target::avx2>("AVX-VNNI");
-constexpr Int8ConvImpl kAvx512Vnni =
-    kernels::int8_direct_impl<avx512_vnni_tile, Target::avx512>("AVX512-VNNI");
-constexpr Int8ConvImpl kNeonDot =
-    kernels::int8_direct_impl<neon_dot_tile, Target::baseline>("NEON's dot product");
-constexpr Int8ConvImpl kAmxInt8 = kernels::int8_direct_impl<amx_tile, Target::avx512>("AMX");
-
-std::vector<const Int8ConvImpl*> int8_kernels() {
-  std::vector<const Int8ConvImpl*> all{&kOfDocumentedDot, &kOfDocumentedSignedDot, &kOfDocumentedAmx,
-                                       &kWidenedBaseline};
-  if (kernels::int8_tile_neon_dot() != nullptr) all.push_back(&kNeonDot);
-  if (is_supported(Target::avx2)) all.push_back(&kWidenedAvx2);
-  if (is_supported(Target::avx512)) all.push_back(&kWidenedAvx512);
-  if (kernels::int8_tile_avx_vnni() != nullptr) all.push_back(&kAvxVnni);
-  if (kernels::int8_tile_avx512_vnni() != nullptr) all.push_back(&kAvx512Vnni);
-  if (kernels::int8_tile_amx() != nullptr) all.push_back(&kAmxInt8);
+std::vector<Int8ConvImpl> int8_kernels() {
+  using kernels::int8_direct_impl;
+  std::vector<Int8ConvImpl> all{
+      int8_direct_impl<quad_dot_tile, Target::baseline>("documented dot"),
+      int8_direct_impl<signed_quad_dot_tile, Target::baseline>("documented signed dot"),
+      int8_direct_impl<quad_amx_tile, Target::baseline>("documented AMX"),
+      int8_direct_impl<widened_tile<Target::baseline>, Target::baseline>("widened, baseline")};
+  if (kernels::int8_tile_neon_dot() != nullptr)
+    all.push_back(int8_direct_impl<neon_dot_tile, Target::baseline>("NEON's dot product"));
+  if (is_supported(Target::avx2))
+    all.push_back(int8_direct_impl<widened_tile<Target::avx2>, Target::avx2>("widened, avx2"));
+  if (is_supported(Target::avx512))
+    all.push_back(int8_direct_impl<widened_tile<Target::avx512>, Target::avx512>("widened, avx512"));
+  if (kernels::int8_tile_avx_vnni() != nullptr)
+    all.push_back(int8_direct_impl<avx_vnni_tile, Target::avx2>("AVX-VNNI"));
+  if (kernels::int8_tile_avx512_vnni() != nullptr)
+    all.push_back(int8_direct_impl<avx512_vnni_tile, Target::avx512>("AVX512-VNNI"));
+  if (kernels::int8_tile_amx() != nullptr) all.push_back(int8_direct_impl<amx_tile, Target::avx512>("AMX"));
   return all;
 }
 
@@ -124,7 +114,7 @@ void expect_same(const Int8ConvArgs& args) {
     split.problem.task_hint = 64;
     ASSERT_EQ(run_int8(kernel, split, true), expected);
   };
-  for (const Int8ConvImpl* kernel : int8_kernels()) check(*kernel);
+  for (const Int8ConvImpl& kernel : int8_kernels()) check(kernel);
   if (!kernels::is_int8_depthwise(args.problem)) return;
   for (const Int8ConvImpl& kernel : depthwise_kernels()) check(kernel);
 }
@@ -170,7 +160,7 @@ TEST(Int8Conv, AgreesWithThePlainLoops) {
 }
 
 // Tiles of 32 filters and 10 rows or more may be finished while the next one is multiplied, which may have
-// fewer quads than the finished one has rows, belong to the next panel, or not exist.
+// fewer words than the finished one has rows, belong to the next panel, or not exist.
 TEST(Int8Conv, AllPostOpsAgreeWithThePlainLoopsOnWholePanels) {
   for (const std::int64_t channels : {12, 64}) {
     const Int8Problem problem(completed(conv2d(channels, 104, 7, 17, 1)));
@@ -236,11 +226,11 @@ TEST(Int8Conv, LargestProductsAreExact) {
       args.weight = weight.data();
       args.dst_type = Int8Type::s32;
       const std::int32_t expected = kDepth * factor * (is_signed ? -128 : 255);
-      for (const Int8ConvImpl* kernel : int8_kernels()) {
-        const std::vector<std::uint8_t> dst = run_int8(*kernel, args);
+      for (const Int8ConvImpl& kernel : int8_kernels()) {
+        const std::vector<std::uint8_t> dst = run_int8(kernel, args);
         std::vector<std::int32_t> sums(dst.size() / 4);
         std::memcpy(sums.data(), dst.data(), dst.size());
-        EXPECT_EQ(sums, std::vector<std::int32_t>(3 * 17, expected)) << kernel->name;
+        EXPECT_EQ(sums, std::vector<std::int32_t>(3 * 17, expected)) << kernel.name;
       }
     }
   }

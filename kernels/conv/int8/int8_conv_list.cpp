@@ -6,15 +6,6 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// Whether vectors hold more than one lane.
-bool has_vectors(Target target) {
-#if defined(__x86_64__)
-  return target == Target::avx2 || target == Target::avx512;
-#else
-  return target != Target::ref;
-#endif
-}
-
 template <Target kTarget>
 const Int8Tile& tile_for() {
   return int8_tile(kTarget);
@@ -63,7 +54,7 @@ const Int8ConvImpl& int8_conv_depthwise(Target target) {
 }
 
 const Int8ConvImpl& select_int8_conv(const ConvProblem& problem, Int8Type /*src*/, Target target) {
-  if (problem.src_layout != SrcLayout::nhwc || !has_vectors(target)) return int8_conv_ref();
+  if (problem.src_layout != SrcLayout::nhwc || target == Target::ref) return int8_conv_ref();
   return is_int8_depthwise(problem) ? int8_conv_depthwise(target) : int8_conv_direct(target);
 }
 

@@ -13,7 +13,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-constexpr std::int64_t kQuad = 4;
+constexpr std::int64_t kWordBytes = 4;
 constexpr std::int64_t kLeastPositions = 48, kMostPositions = 240;
 /// Of all rows of a task: they stay in the second-level cache while the panels pass.
 constexpr std::int64_t kBlockBytes = 192 * 1024;
@@ -44,11 +44,15 @@ std::vector<std::int8_t> with_zeros(const ConvProblem& s, const std::int8_t* wei
   return wide;
 }
 
-std::int64_t quads_of(const ConvProblem& s) {
-  return ceil_div(s.depth(), kQuad);
+/// Elements of a word of rows and panels.
+std::int64_t word_elements(const Int8Tile& tile) {
+  return tile.widen != nullptr ? 2 : 4;
 }
-std::int64_t padded_quads(const ConvProblem& s) {
-  return round_up(quads_of(s), kInt8DepthQuads);
+std::int64_t words_of(const ConvProblem& s, const Int8Tile& tile) {
+  return ceil_div(s.depth(), word_elements(tile));
+}
+std::int64_t padded_words(const ConvProblem& s, const Int8Tile& tile) {
+  return round_up(words_of(s, tile), kInt8DepthWords);
 }
 /// Columns of all panels of a group.
 std::int64_t packed_columns(const ConvProblem& s) {
@@ -58,17 +62,17 @@ std::int64_t packed_columns(const ConvProblem& s) {
 std::int64_t width_at(const ConvProblem& s, std::int64_t first) {
   return std::min(kInt8PanelColumns, packed_columns(s) - first);
 }
-/// Panels of a group in words of a quad.
-std::int64_t group_words(const ConvProblem& s) {
-  return packed_columns(s) * padded_quads(s);
+/// Words of the panels of a group.
+std::int64_t group_words(const ConvProblem& s, const Int8Tile& tile) {
+  return packed_columns(s) * padded_words(s, tile);
 }
-/// A cache line more than the quads, so that rows do not all fall into the same few cache sets.
-std::int64_t gathered_stride(const ConvProblem& s) {
-  return padded_quads(s) * kQuad + kGatherSlack;
+/// A cache line more than the words, so that rows do not all fall into the same few cache sets.
+std::int64_t gathered_stride(const ConvProblem& s, const Int8Tile& tile) {
+  return padded_words(s, tile) * kWordBytes + kGatherSlack;
 }
 
 TaskCut cut_of(const ConvProblem& s, const Int8Tile& tile) {
-  const std::int64_t fitting = std::min(kMostPositions, kBlockBytes / gathered_stride(s));
+  const std::int64_t fitting = std::min(kMostPositions, kBlockBytes / gathered_stride(s, tile));
   const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
   // Few rows would pass over the panels in little more time than it takes to hand them over.
   const std::int64_t least = std::max<std::int64_t>(2 * tile.rows, kLeastPositions);
@@ -79,8 +83,8 @@ TaskCut cut_of(const ConvProblem& s, const Int8Tile& tile) {
 
 /// Whether the positions of src can be the rows of the GEMM as they are.
 bool reads_in_place(const ConvProblem& s, const Int8Tile& tile, std::int64_t count) {
-  if (!is_pointwise(s)) return false;
-  const std::int64_t step = tile.reads_whole ? kQuad * kInt8DepthQuads : kQuad;
+  if (!is_pointwise(s) || tile.widen != nullptr) return false;
+  const std::int64_t step = tile.reads_whole ? kWordBytes * kInt8DepthWords : kWordBytes;
   return s.group_channels() % step == 0 && (!tile.reads_whole || count % tile.rows == 0);
 }
 
@@ -89,15 +93,34 @@ struct Rows {
   std::int64_t stride, count;
 };
 
+/// `count` gathered rows of 16-bit integers. Bytes are gathered into the second half of each row, of which
+/// widening overwrites only what it has read.
+void gather_widened(const Int8ConvArgs& args, const Int8Tile& tile, std::int64_t group, std::int64_t first,
+                    std::int64_t count, std::byte* scratch) {
+  const ConvProblem& s = args.problem;
+  const std::int64_t stride = gathered_stride(s, tile), padded = padded_words(s, tile) * 2;
+  gather_rows(s, {static_cast<const std::byte*>(args.src), 1}, group, first, count,
+              {scratch + padded, stride, padded});
+  for (std::int64_t i = 0; i < count; ++i, scratch += stride) {
+    tile.widen(reinterpret_cast<const std::uint8_t*>(scratch + padded), padded, args.src_type == Int8Type::s8,
+               reinterpret_cast<std::int16_t*>(scratch));
+  }
+}
+
 /// The rows of a task, in place or gathered into `scratch`.
 Rows rows_of(const Int8ConvArgs& args, const Int8Tile& tile, std::int64_t group, std::int64_t first,
              std::int64_t count, std::byte* scratch) {
   const ConvProblem& s = args.problem;
   const auto* src = typed<std::uint8_t>(args.src) + group * s.group_channels();
   if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels, count};
-  gather_rows(s, {static_cast<const std::byte*>(args.src), 1}, group, first, count,
-              {scratch, gathered_stride(s), padded_quads(s) * kQuad});
-  return {reinterpret_cast<const std::uint8_t*>(scratch), gathered_stride(s), count};
+  const std::int64_t stride = gathered_stride(s, tile);
+  if (tile.widen != nullptr) {
+    gather_widened(args, tile, group, first, count, scratch);
+  } else {
+    gather_rows(s, {static_cast<const std::byte*>(args.src), 1}, group, first, count,
+                {scratch, stride, padded_words(s, tile) * kWordBytes});
+  }
+  return {reinterpret_cast<const std::uint8_t*>(scratch), stride, count};
 }
 
 /// What the tasks of a call share.
@@ -108,7 +131,7 @@ struct Call {
   Int8OverlappedFn overlapped;  ///< or null
 
   const std::uint32_t* panels(std::int64_t group) const {
-    return reinterpret_cast<const std::uint32_t*>(args.weight) + group * group_words(args.problem);
+    return reinterpret_cast<const std::uint32_t*>(args.weight) + group * group_words(args.problem, tile);
   }
   /// What the sums of a panel start from.
   const std::int32_t* start(std::int64_t group, std::int64_t column) const {
@@ -169,13 +192,13 @@ void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int6
   t.is_signed = args.src_type == Int8Type::s8;
   t.row_stride = rows.stride;
   t.width = width_at(s, column);
-  t.quads = quads_of(s);
-  t.panel = call.panels(group) + column * padded_quads(s);
+  t.words = words_of(s, call.tile);
+  t.panel = call.panels(group) + column * padded_words(s, call.tile);
   t.start = call.start(group, column);
   const std::int64_t step = tile_step(call.tile, rows.count);
-  t.prefetch_step = ceil_div(t.width * kQuad, ceil_div(rows.count, step));
-  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_quads(s));
-  for (std::int64_t i = 0; i < rows.count; i += step, t.prefetch += t.prefetch_step * t.quads) {
+  t.prefetch_step = ceil_div(t.width * kWordBytes, ceil_div(rows.count, step));
+  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_words(s, call.tile));
+  for (std::int64_t i = 0; i < rows.count; i += step, t.prefetch += t.prefetch_step * t.words) {
     const std::int64_t at = (first + i) * s.filters + filter;
     post.rows = t.row_count = std::min(step, rows.count - i);
     t.rows = rows.first + i * rows.stride;
@@ -192,45 +215,61 @@ std::int8_t weight_at(const ConvProblem& s, const std::int8_t* filter, std::int6
   return filter[k % channels * taps + k / channels];
 }
 
-/// The panel of `count` filters, of `width` columns.
-void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t count, std::int64_t width,
-                std::byte* panel, std::int32_t* of_signed, std::int32_t* of_unsigned) {
+/// Where a panel is packed to, and what its sums start from if the tile shifts signed rows, or unsigned ones.
+struct PackedPanel {
+  std::byte* words;
+  std::int64_t width;
+  std::int32_t *of_signed, *of_unsigned;
+};
+
+/// The panel of `count` filters.
+template <class Element>
+void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t count, const PackedPanel& to) {
+  constexpr std::int64_t kElements = kWordBytes / sizeof(Element);
+  auto* panel = reinterpret_cast<Element*>(to.words);
   for (std::int64_t x = 0; x < count; ++x) {
     const std::int8_t* filter = filters + x * s.depth();
     std::int32_t sum = 0;
     for (std::int64_t k = 0; k < s.depth(); ++k) {
       const std::int8_t weight = weight_at(s, filter, k);
-      panel[(k / kQuad * width + x) * kQuad + k % kQuad] = static_cast<std::byte>(weight);
+      panel[(k / kElements * to.width + x) * kElements + k % kElements] = weight;
       sum += weight;
     }
-    of_signed[x] = -128 * sum;
-    of_unsigned[x] = 128 * sum;
+    to.of_signed[x] = -128 * sum;
+    to.of_unsigned[x] = 128 * sum;
   }
 }
 
 }  // namespace
 
-// Panels of all groups, and what their sums start from if a tile shifts signed rows, or unsigned ones.
-std::size_t Int8Direct::packed_bytes(const ConvProblem& given, Int8Type /*src*/) {
-  const ConvProblem s = with_merged_groups(given);
-  return static_cast<std::size_t>(s.groups * (group_words(s) + 2 * packed_columns(s))) * kQuad;
+const char* Int8Direct::packing(const Int8Tile& tile) {
+  return tile.widen != nullptr ? "int16 pairs, panels of 32 filters" : "int8 quads, panels of 32 filters";
 }
 
-void Int8Direct::pack(const ConvProblem& given, Int8Type src, const std::int8_t* weight, std::byte* packed) {
-  std::memset(packed, 0, packed_bytes(given, src));
+// Panels of all groups, and what their sums start from.
+std::size_t Int8Direct::packed_bytes(const Int8Tile& tile, const ConvProblem& given) {
+  const ConvProblem s = with_merged_groups(given);
+  return static_cast<std::size_t>(s.groups * (group_words(s, tile) + 2 * packed_columns(s))) * kWordBytes;
+}
+
+void Int8Direct::pack(const Int8Tile& tile, const ConvProblem& given, const std::int8_t* weight,
+                      std::byte* packed) {
+  std::memset(packed, 0, packed_bytes(tile, given));
   const ConvProblem s = with_merged_groups(given);
   const std::vector<std::int8_t> wide =
       s.groups < given.groups ? with_zeros(given, weight) : std::vector<std::int8_t>();
   if (!wide.empty()) weight = wide.data();
-  auto* start = reinterpret_cast<std::int32_t*>(packed + s.groups * group_words(s) * kQuad);
+  auto* start = reinterpret_cast<std::int32_t*>(packed + s.groups * group_words(s, tile) * kWordBytes);
   const std::int64_t filters = s.group_filters();
   for (std::int64_t g = 0; g < s.groups; ++g) {
     for (std::int64_t first = 0; first < filters; first += kInt8PanelColumns) {
-      const std::int64_t width = width_at(s, first);
-      pack_panel(s, weight + (g * filters + first) * s.depth(), std::min(width, filters - first), width,
-                 packed, start + g * packed_columns(s) + first,
-                 start + (s.groups + g) * packed_columns(s) + first);
-      packed += padded_quads(s) * width * kQuad;
+      const PackedPanel panel{packed, width_at(s, first), start + g * packed_columns(s) + first,
+                              start + (s.groups + g) * packed_columns(s) + first};
+      const std::int8_t* of_panel = weight + (g * filters + first) * s.depth();
+      const std::int64_t count = std::min(panel.width, filters - first);
+      tile.widen != nullptr ? pack_panel<std::int16_t>(s, of_panel, count, panel)
+                            : pack_panel<std::int8_t>(s, of_panel, count, panel);
+      packed += padded_words(s, tile) * panel.width * kWordBytes;
     }
   }
 }
@@ -245,7 +284,7 @@ std::size_t Int8Direct::scratch_bytes(const Int8Tile& tile, const ConvProblem& g
   const ConvProblem s = with_merged_groups(given);
   const std::int64_t rows = cut_of(s, tile).block;
   if (!tile.reads_whole && reads_in_place(s, tile, rows)) return 0;
-  return static_cast<std::size_t>(rows * gathered_stride(s));
+  return static_cast<std::size_t>(rows * gathered_stride(s, tile));
 }
 
 void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& given, std::int64_t begin,

@@ -9,9 +9,9 @@ namespace mxinfer::kernels {
 
 /// Any channels-last problem.
 struct Int8Direct {
-  static constexpr const char* kPacking = "int8 quads, panels of 32 filters";
-  static std::size_t packed_bytes(const ConvProblem& s, Int8Type src);
-  static void pack(const ConvProblem& s, Int8Type src, const std::int8_t* weight, std::byte* packed);
+  static const char* packing(const Int8Tile& tile);
+  static std::size_t packed_bytes(const Int8Tile& tile, const ConvProblem& s);
+  static void pack(const Int8Tile& tile, const ConvProblem& s, const std::int8_t* weight, std::byte* packed);
   static std::int64_t tasks(const Int8Tile& tile, const ConvProblem& s);
   static std::size_t scratch_bytes(const Int8Tile& tile, const ConvProblem& s);
   static void run(const Int8Tile& tile, Target target, const Int8ConvArgs& args, std::int64_t begin,
@@ -20,11 +20,13 @@ struct Int8Direct {
 
 /// It with the tile and for the target that kTile() and kTarget name.
 template <const Int8Tile& (*kTile)(), Target kTarget>
-constexpr Int8ConvImpl int8_direct_impl(const char* name) {
+Int8ConvImpl int8_direct_impl(const char* name) {
   return {name,
-          Int8Direct::kPacking,
-          Int8Direct::packed_bytes,
-          Int8Direct::pack,
+          Int8Direct::packing(kTile()),
+          [](const ConvProblem& s, Int8Type /*src*/) { return Int8Direct::packed_bytes(kTile(), s); },
+          [](const ConvProblem& s, Int8Type /*src*/, const std::int8_t* weight, std::byte* packed) {
+            Int8Direct::pack(kTile(), s, weight, packed);
+          },
           [](const ConvProblem& s) { return Int8Direct::tasks(kTile(), s); },
           [](const ConvProblem& s) { return Int8Direct::scratch_bytes(kTile(), s); },
           [](const Int8ConvArgs& args, std::int64_t begin, std::int64_t end, std::byte* scratch) {

@@ -2,9 +2,10 @@
 //
 //   sums[i][x] = start[x] + sum over k of rows[i][k] * byte k % 4 of panel[k / 4][x]
 //
-// Weights come in quads, as the instructions need them: a panel is [quad][column], a quad being 32 bits with
-// the weight of the lowest k in the lowest byte. A panel has kInt8PanelColumns columns; the last one of a
-// matrix has 16 or 32. Its depth is padded with zeros to a multiple of kInt8DepthQuads quads.
+// Weights come in words of 32 bits, as the instructions need them: a panel is [word][column], a word being
+// four weights, that of the lowest k in the lowest byte. A panel has kInt8PanelColumns columns; the last one
+// of a matrix has 16 or 32. Its depth is padded with zeros to a multiple of kInt8DepthWords words. For tiles
+// that widen, rows and panels are of 16-bit integers, and a word is two of them.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ namespace mxinfer::kernels {
 
 inline constexpr std::int64_t kInt8PanelColumns = 32;
 inline constexpr std::int64_t kInt8ColumnStep = 16;
-inline constexpr std::int64_t kInt8DepthQuads = 16;
+inline constexpr std::int64_t kInt8DepthWords = 16;
 inline constexpr std::int64_t kInt8MostRows = 32;
 
 struct Int8TileArgs {
@@ -25,13 +26,13 @@ struct Int8TileArgs {
   bool is_signed = false;
   std::int64_t row_stride = 0;           ///< bytes
   std::int64_t row_count = 0;            ///< 1 to Int8Tile::rows
-  const std::uint32_t* panel = nullptr;  ///< [quads, padded][width]
+  const std::uint32_t* panel = nullptr;  ///< [words, padded][width]
   std::int64_t width = 0;                ///< 16 or 32
-  std::int64_t quads = 0;                ///< without padding
+  std::int64_t words = 0;                ///< without padding
   /// [width]. For rows that the tile shifts: what takes off the shift times the sum of a column's weights.
   const std::int32_t* start = nullptr;
   std::int32_t* sums = nullptr;  ///< [kInt8MostRows][kInt8PanelColumns]; row_count rows are valid
-  /// The tile prefetches memory from here, `prefetch_step` bytes with each quad. Any address is fine.
+  /// The tile prefetches memory from here, `prefetch_step` bytes with each word. Any address is fine.
   const std::byte* prefetch = nullptr;
   std::int64_t prefetch_step = 0;
 };
@@ -48,11 +49,13 @@ using Int8OverlappedFn = void (*)(const Int8TileArgs& args, const Int8PostOpsArg
 struct Int8Tile {
   const char* name;  ///< of the convolution with it
   std::int64_t rows;
-  /// Whether the tile reads whole tiles of rows and whole steps of kInt8DepthQuads, beyond row_count and
-  /// quads: that memory must exist. What is read behind the quads meets weights of zero.
+  /// Whether the tile reads whole tiles of rows and whole steps of kInt8DepthWords, beyond row_count and
+  /// words: that memory must exist. What is read behind the words meets weights of zero.
   bool reads_whole;
   ShiftedRows shifts;
   void (*multiply)(const Int8TileArgs&);
+  /// Makes 16-bit integers of a row's bytes; null if rows and panels are bytes.
+  void (*widen)(const std::uint8_t* from, std::int64_t count, bool is_signed, std::int16_t* to) = nullptr;
   /// To call before the first and after the last tile of a thread's tasks; or null.
   void (*begin)() = nullptr;
   void (*end)() = nullptr;
@@ -60,7 +63,7 @@ struct Int8Tile {
   Int8OverlappedFn (*overlapped)(const Int8ConvArgs& conv) = nullptr;
 };
 
-/// Widens factors to 16 bits, whose products of pairs fit 32 bits: every CPU. A target other than ref.
+/// Widens factors to 16 bits: every CPU. A target other than ref.
 const Int8Tile& int8_tile_widened(Target target);
 // By vpdpbusd, which sums four products in 32 bits without rounding or limits; null if the CPU lacks it.
 const Int8Tile* int8_tile_avx512_vnni();

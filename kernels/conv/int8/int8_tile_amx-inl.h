@@ -9,14 +9,14 @@ namespace mxinfer::kernels {
 
 template <class Signed, class Unsigned>
 void int8_amx_multiply(const Int8TileArgs& t) {
-  static_assert(kInt8PanelColumns == kBf16PanelColumns && kInt8DepthQuads == kBf16DepthPairs);
+  static_assert(kInt8PanelColumns == kBf16PanelColumns && kInt8DepthWords == kBf16DepthPairs);
   Bf16TileArgs bytes;
   bytes.rows = reinterpret_cast<const BFloat16*>(t.rows);
   bytes.row_stride = t.row_stride / static_cast<std::int64_t>(sizeof(BFloat16));
   bytes.row_count = t.row_count;
   bytes.panel = t.panel;
   bytes.width = t.width;
-  bytes.pairs = t.quads;
+  bytes.pairs = t.words;
   bytes.sums = reinterpret_cast<float*>(t.sums);
   bytes.prefetch = t.prefetch;
   bytes.prefetch_step = t.prefetch_step;

@@ -23,13 +23,13 @@ struct AmxUnsigned : AmxRegisters {
 }  // namespace
 
 const Int8Tile* int8_tile_amx() {
-  static constexpr Int8Tile kTile{"int8_conv_amx",
-                                  2 * kAmxRows,
-                                  true,
-                                  ShiftedRows::none,
-                                  int8_amx_multiply<AmxSigned, AmxUnsigned>,
-                                  AmxRegisters::configure,
-                                  AmxRegisters::release};
+  static constexpr Int8Tile kTile{.name = "int8_conv_amx",
+                                  .rows = 2 * kAmxRows,
+                                  .reads_whole = true,
+                                  .shifts = ShiftedRows::none,
+                                  .multiply = int8_amx_multiply<AmxSigned, AmxUnsigned>,
+                                  .begin = AmxRegisters::configure,
+                                  .end = AmxRegisters::release};
   return has_amx_int8() ? &kTile : nullptr;
 }
 

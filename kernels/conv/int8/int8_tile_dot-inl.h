@@ -8,7 +8,7 @@
 //     static constexpr bool kSignedRows;    // the kind of rows that it multiplies; it shifts the others
 //     using Vector = ...;
 //     static Vector load(const void* from);
-//     static Vector broadcast(std::uint32_t quad);
+//     static Vector broadcast(std::uint32_t word);
 //     static Vector shift(Vector quads);    // adds 128 to each byte, modulo 256
 //     static Vector add(Vector sums, Vector row_quads, Vector weight_quads);
 //     static void store(Vector sums, std::int32_t* to);
@@ -30,7 +30,7 @@ struct Int8NoSteps {
   void operator()(std::int64_t /*step*/) const {}
 };
 
-/// kRows rows by kVectors vectors of columns, from `column` of the panel on. After each quad follows one of
+/// kRows rows by kVectors vectors of columns, from `column` of the panel on. After each word follows one of
 /// the steps of `meanwhile`, which has count() of them, as long as there are any.
 template <class Dot, int kRows, int kVectors, bool kSigned, class Steps = Int8NoSteps>
 __attribute__((always_inline)) inline void int8_dot_columns(const Int8TileArgs& given, std::int64_t column,
@@ -50,31 +50,31 @@ __attribute__((always_inline)) inline void int8_dot_columns(const Int8TileArgs& 
   for (int j = 0; j < kRowGroups; ++j) rows[j] = t.rows + 4 * j * t.row_stride;
   const std::uint32_t* panel = t.panel + column;
   const std::byte* prefetch = t.prefetch;
-  const auto add_quad = [&]() __attribute__((always_inline)) {
+  const auto add_word = [&]() __attribute__((always_inline)) {
     __builtin_prefetch(prefetch);
-    Vector w[kVectors];
+    Vector weights[kVectors];
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) w[v] = Dot::load(panel + v * Dot::kLanes);
+    for (int v = 0; v < kVectors; ++v) weights[v] = Dot::load(panel + v * Dot::kLanes);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      std::uint32_t quad;
-      __builtin_memcpy(&quad, rows[i / 4] + i % 4 * t.row_stride, sizeof(quad));
-      Vector x = Dot::broadcast(quad);
+      std::uint32_t word;
+      __builtin_memcpy(&word, rows[i / 4] + i % 4 * t.row_stride, sizeof(word));
+      Vector x = Dot::broadcast(word);
       if constexpr (kSigned != Dot::kSignedRows) x = Dot::shift(x);
 #pragma GCC unroll 2
-      for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], x, w[v]);
+      for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], x, weights[v]);
     }
 #pragma GCC unroll 4
     for (int j = 0; j < kRowGroups; ++j) rows[j] += 4;
     panel += t.width;
     prefetch += t.prefetch_step;
   };
-  const std::int64_t steps = meanwhile.count(), both = steps < t.quads ? steps : t.quads;
-  for (std::int64_t q = 0; q < both; ++q) {
-    add_quad();
-    meanwhile(q);
+  const std::int64_t steps = meanwhile.count(), both = steps < t.words ? steps : t.words;
+  for (std::int64_t w = 0; w < both; ++w) {
+    add_word();
+    meanwhile(w);
   }
-  for (std::int64_t q = both; q < t.quads; ++q) add_quad();
+  for (std::int64_t w = both; w < t.words; ++w) add_word();
   for (std::int64_t step = both; step < steps; ++step) meanwhile(step);
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
