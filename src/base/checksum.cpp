@@ -5,6 +5,10 @@
 #include <bit>
 #include <cstring>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace mxinfer {
 namespace {
 
@@ -29,8 +33,7 @@ std::uint64_t mixed(std::uint64_t word) {
 }
 
 // Products tell where a word stands; sums keep a word whose other half is zero.
-void add_stripes(const std::byte* bytes, std::size_t stripes, Lanes& state) {
-  Lanes sums{}, products{};
+void add_words(const std::byte* bytes, std::size_t stripes, Lanes& sums, Lanes& products) {
   Lanes keys = kKeys;
   for (std::size_t s = 0; s < stripes; ++s) {
     Lanes words;
@@ -42,6 +45,41 @@ void add_stripes(const std::byte* bytes, std::size_t stripes, Lanes& state) {
       keys[i] += kOdd;
     }
   }
+}
+
+#if defined(__x86_64__)
+// The same, nearly as fast as memory.
+[[gnu::target("avx2")]] void add_words_avx2(const std::byte* bytes, std::size_t stripes, Lanes& sums,
+                                            Lanes& products) {
+  constexpr std::size_t kVectorLanes = sizeof(__m256i) / sizeof(std::uint64_t);
+  const __m256i odd = _mm256_set1_epi64x(static_cast<long long>(kOdd));
+  for (std::size_t lane = 0; lane < kLanes; lane += kVectorLanes) {
+    auto* const sums_of = reinterpret_cast<__m256i*>(&sums[lane]);
+    auto* const products_of = reinterpret_cast<__m256i*>(&products[lane]);
+    __m256i sum = _mm256_loadu_si256(sums_of), product = _mm256_loadu_si256(products_of);
+    __m256i keys = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&kKeys[lane]));
+    for (std::size_t s = 0; s < stripes; ++s) {
+      const std::byte* from = bytes + s * kStripe + lane * sizeof(std::uint64_t);
+      const __m256i words = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+      const __m256i keyed = _mm256_xor_si256(words, keys);
+      product = _mm256_add_epi64(product, _mm256_mul_epu32(keyed, _mm256_srli_epi64(keyed, 32)));
+      sum = _mm256_add_epi64(sum, words);
+      keys = _mm256_add_epi64(keys, odd);
+    }
+    _mm256_storeu_si256(sums_of, sum);
+    _mm256_storeu_si256(products_of, product);
+  }
+}
+#endif
+
+void add_stripes(const std::byte* bytes, std::size_t stripes, Lanes& state) {
+  Lanes sums{}, products{};
+#if defined(__x86_64__)
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  has_avx2 ? add_words_avx2(bytes, stripes, sums, products) : add_words(bytes, stripes, sums, products);
+#else
+  add_words(bytes, stripes, sums, products);
+#endif
   for (std::size_t i = 0; i < kLanes; ++i)
     state[i] = mixed(state[i] + sums[i]) + mixed(products[i] ^ kKeys[i]) * kOdd;
 }
