@@ -69,14 +69,13 @@ inline void gather_taps(const Pixels p, const std::byte* line, std::int64_t left
 /// What a short run is copied as, without a loop.
 constexpr std::int64_t kShortRun = 32;
 
-/// Whether the taps of a row of the filter are a short run, as those of an image's few channels are.
-bool has_short_runs(const ConvProblem& s, const Pixels& p) {
-  return p.together && s.input[0] == 1 && s.kernel[0] == 1 && s.pad[0] == 0 &&
-         p.taps * p.channels <= kShortRun;
+/// Whether the taps of a row of the filter are one run for positions whose window is inside of the image.
+bool has_runs(const ConvProblem& s, const Pixels& p) {
+  return p.together && s.input[0] == 1 && s.kernel[0] == 1 && s.pad[0] == 0;
 }
 
-/// How many positions from `at` on, `most` of a row of outputs at most, have all taps inside of the image.
-/// `image` is that of `at`.
+/// How many positions from `at` on, `most` of a row of outputs at most, have all taps inside of the image,
+/// with memory to read a short run from each. `image` is that of `at`.
 std::int64_t inside_from(const ConvProblem& s, const Pixels& p, const ConvPositions& at, std::int64_t most,
                          const std::byte* image) {
   const std::int64_t top = at.corner(1), left = at.corner(2);
@@ -88,16 +87,31 @@ std::int64_t inside_from(const ConvProblem& s, const Pixels& p, const ConvPositi
 }
 
 /// `count` positions as gather_rows() has them: the first window begins at `corner`, all taps are inside.
-void gather_short_runs(const ConvProblem& s, const Pixels p, const std::byte* corner, std::int64_t count,
-                       std::int64_t behind, GatheredRows rows) {
+/// copy(from, to) copies a run.
+template <class Copy>
+void gather_inside(const ConvProblem& s, const Pixels p, const std::byte* corner, std::int64_t count,
+                   std::int64_t behind, GatheredRows rows, const Copy& copy) {
   const std::int64_t run = p.taps * p.channels, lines = s.kernel[1];
   const std::int64_t line = s.dilate[1] * p.width * p.step, next = s.stride[2] * p.step;
   for (std::int64_t i = 0; i < count; ++i, corner += next, rows.first += rows.stride) {
     const std::byte* from = corner;
     std::byte* to = rows.first;
-    for (std::int64_t kh = 0; kh < lines; ++kh, from += line, to += run) std::memcpy(to, from, kShortRun);
+    for (std::int64_t kh = 0; kh < lines; ++kh, from += line, to += run) copy(from, to);
     clear_run(to, behind);
   }
+}
+
+void gather_inside(const ConvProblem& s, const Pixels& p, const std::byte* corner, std::int64_t count,
+                   std::int64_t behind, GatheredRows rows) {
+  const std::int64_t run = p.taps * p.channels;
+  if (run <= kShortRun) {
+    const auto copy = [](const std::byte* from, std::byte* to) { std::memcpy(to, from, kShortRun); };
+    return gather_inside(s, p, corner, count, behind, rows, copy);
+  }
+  const auto copy = [run, end = p.end](const std::byte* from, std::byte* to) {
+    copy_run(from, run, end, to);
+  };
+  gather_inside(s, p, corner, count, behind, rows, copy);
 }
 
 }  // namespace
@@ -112,15 +126,15 @@ void gather_rows(const ConvProblem& s, const GatherSource& src, std::int64_t gro
   const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
   const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
   const std::int64_t behind = rows.padded - s.depth() * src.element_bytes;
-  const bool short_runs = has_short_runs(s, p);
+  const bool runs = has_runs(s, p);
   ConvPositions at(s, first);
   for (std::int64_t i = 0, passed = 1; i < count; i += passed, at.advance(passed)) {
     const std::byte* image = p.data + at.image() * image_step;
     const std::int64_t top = at.corner(1), left = at.corner(2);
-    const std::int64_t inside = short_runs ? inside_from(s, p, at, count - i, image) : 0;
+    const std::int64_t inside = runs ? inside_from(s, p, at, count - i, image) : 0;
     passed = std::max<std::int64_t>(inside, 1);
     if (inside > 0) {
-      gather_short_runs(s, p, image + top * line_step + left * p.step, inside, behind, rows);
+      gather_inside(s, p, image + top * line_step + left * p.step, inside, behind, rows);
       rows.first += passed * rows.stride;
       continue;
     }
