@@ -69,8 +69,8 @@ struct ProductStep {
 
   ValueRange output_range(const RunContext& run, const std::byte* made) const {
     if (product.calibrated) return *product.calibrated;
-    return product_range(product.is_unscaled ? DType::int8 : product.data, range_at(run, product.data_range),
-                         Int8WeightLayout::header(made).weight_range);
+    return sums_range(product, range_at(run, product.data_range),
+                      Int8WeightLayout::header(made).weight_range);
   }
 
   /// What one step of the residual is in steps of the output.
@@ -123,6 +123,15 @@ kernels::ConvProblem matrix_problem(const OpProblem& node) {
   problem.filters = node.attrs().integer("num_hidden");
   problem.task_hint = task_hint(node.threads());
   return problem;
+}
+
+ValueRange sums_range(const Int8Product& product, const ValueRange& data, const ValueRange& weight) {
+  float data_steps = 127.0F, weight_steps = 127.0F;
+  // Of int8 weights, MXNet takes the 255 steps of uint8 data for those of the weights: the same but for
+  // rounding.
+  if (product.data == DType::uint8 && !product.is_unscaled)
+    (product.weight_range ? weight_steps : data_steps) = 255.0F;
+  return product_range(data.largest() / data_steps, weight.largest() / weight_steps);
 }
 
 float calibrated_residual_scale(const Int8Product& product, DType residual, const ValueRange& range) {

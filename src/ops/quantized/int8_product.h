@@ -40,6 +40,8 @@ kernels::ConvProblem matrix_problem(const OpProblem& node);
 
 Step int8_product_step(LowerContext& context, Int8Product product);
 
+/// The range of sums that are the output, of operands with these ranges.
+ValueRange sums_range(const Int8Product& product, const ValueRange& data, const ValueRange& weight);
 /// What one step of a residual is in steps of the output. Precondition: product.calibrated.
 float calibrated_residual_scale(const Int8Product& product, DType residual, const ValueRange& range);
 /// What multiplies the result of the last activation.

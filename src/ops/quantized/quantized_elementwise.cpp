@@ -130,7 +130,7 @@ Step lower_mul(LowerContext& context) {
     if (to_float) return multiply<float>(run, 1.0F / of_a / of_b, count);
     if (!calibrated) {
       multiply<std::int32_t>(run, 1.0F, count);
-      return write_range(run, 1, product_range(DType::int8, a, b));
+      return write_range(run, 1, product_range(a.largest() / 127.0F, b.largest() / 127.0F));
     }
     multiply<std::int8_t>(run, plain_scale(DType::int8, *calibrated) / of_a / of_b, count);
     write_range(run, 1, *calibrated);

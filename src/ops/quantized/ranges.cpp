@@ -26,9 +26,7 @@ float product_scale(DType dtype, const ValueRange& range) {
   return largest != 0 ? quantized_range(dtype) / largest : std::numeric_limits<float>::max() / 10.0F;
 }
 
-ValueRange product_range(DType data, const ValueRange& data_range, const ValueRange& weight_range) {
-  const float data_step = data_range.largest() / (data == DType::int8 ? 127.0F : 255.0F);
-  const float weight_step = weight_range.largest() / 127.0F;
+ValueRange product_range(float data_step, float weight_step) {
   const float end = data_step * weight_step * kInt32Range;
   return {-end, end};
 }

@@ -28,9 +28,8 @@ float plain_scale(DType dtype, const ValueRange& range);
 /// The same for products, finite: with a range without width, MXNet takes a very large number.
 float product_scale(DType dtype, const ValueRange& range);
 
-/// The range of 32-bit sums of products of values with these ranges: one step of a sum is the product of one
-/// step of each, largest / 127 of int8 and largest / 255 of uint8.
-ValueRange product_range(DType data, const ValueRange& data_range, const ValueRange& weight_range);
+/// The range of 32-bit sums of products: one step of a sum is the product of one step of each operand.
+ValueRange product_range(float data_step, float weight_step);
 
 /// The range of arrays that are concatenated: it reaches from the least of their ends, or 0, to the largest.
 ValueRange joined_range(const ValueRange& a, const ValueRange& b);

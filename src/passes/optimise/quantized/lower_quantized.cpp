@@ -266,8 +266,7 @@ class QuantizedLowering {
                                           const Node& node) const {
     const auto data = range_of(sums, product.data_range), weight = range_of(sums, *product.weight_range);
     if (!data || !weight) return std::nullopt;
-    const ValueRange range =
-        ops::product_range(product.is_unscaled ? DType::int8 : product.data, *data, *weight);
+    const ValueRange range = ops::sums_range(product, *data, *weight);
     const float scale = ops::requantize_scale(ops::quantized_dtype(node.attrs), range.largest(),
                                               ops::calibrated_range(node.attrs)->largest());
     return is_scale(scale) ? std::optional(scale) : std::nullopt;
