@@ -102,11 +102,11 @@ def scale_to_one(names, output, parameters, scaled):
     return output * factor
 
 
-def calibrate(net, symbol, inputs, random):
+def calibrate(net, symbol, inputs, random, scales_all=False):
     """Runs the graph node by node, gives each BatchNorm the statistics of what reaches it, and scales layers that have
-    none."""
+    none; without any BatchNorm, only if `scales_all`."""
     nodes = json.loads(symbol.tojson())["nodes"]
-    if not any(node["op"] in BATCH_NORMS for node in nodes):
+    if not scales_all and not any(node["op"] in BATCH_NORMS for node in nodes):
         return
     parameters = net.collect_params()
     normalized = {source[0] for node in nodes if node["op"] in BATCH_NORMS for source in node["inputs"][:1]}
@@ -127,11 +127,11 @@ def calibrate(net, symbol, inputs, random):
     graph.evaluate(symbol, inputs, graph.arrays_of(net), run)
 
 
-def prepare(net, symbol, inputs, random):
+def prepare(net, symbol, inputs, random, scales_all=False):
     """Sets every parameter; BatchNorm's statistics come from a pass over `inputs`, arrays by name."""
     set_parameters(net, random)
     soften_branches(net, symbol)
-    calibrate(net, symbol, inputs, random)
+    calibrate(net, symbol, inputs, random, scales_all)
     for name, array in graph.arrays_of(net).items():
         if not np.isfinite(array.asnumpy()).all():
             raise ValueError(f"calibration left '{name}' without numbers")
