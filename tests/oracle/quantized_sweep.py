@@ -47,7 +47,7 @@ WAYS = {
     "unfused_uint8": {"calib_mode": "naive", "quantized_dtype": "uint8", "quantize_mode": "full"},
     "unfused_auto": {"calib_mode": "naive", "quantized_dtype": "auto", "quantize_mode": "full"},
     "unfused_smart": {"calib_mode": "naive", "quantized_dtype": "uint8", "quantize_mode": "smart"},
-    "unfused_none": {"calib_mode": "none", "quantized_dtype": "uint8", "quantize_mode": "smart"},
+    "unfused_none": {"calib_mode": "none", "quantized_dtype": "uint8", "quantize_mode": "full"},
     "unfused_int8": {"calib_mode": "naive", "quantized_dtype": "int8", "quantize_mode": "full"},
     "floats": None,
 }

@@ -11,6 +11,7 @@ from sweep import each_node, graph
 
 # Operators that keep 8-bit values in their dtype.
 KEEP_DTYPE = ("Pooling", "Concat", "Flatten", "Dropout")
+SIZES = ("kernel", "stride", "pad", "dilate", "num_filter", "num_group")
 
 
 def before_convolutions(nodes):
@@ -53,8 +54,8 @@ def quantize(symbol, arguments, states, data, options):
 
 def sums_of(node, sources):
     """_contrib_quantized_conv of int8 data, which MXNet runs on GPUs alone: exact sums, and their range."""
-    attrs = {key: ast.literal_eval(text) for key, text in node["attrs"].items() if key != "layout"}
-    has_bias = not attrs.pop("no_bias")
+    attrs = {key: ast.literal_eval(text) for key, text in node["attrs"].items() if key in SIZES}
+    has_bias = node["attrs"].get("no_bias") not in ("True", "true", "1")
     data, weight, *rest = sources
     sums = mx.nd.Convolution(data.astype("float64"), weight.astype("float64"), no_bias=True, **attrs)
     if has_bias:
