@@ -76,7 +76,7 @@ struct ConvArgs {
   void* dst = nullptr;
   bool dst_is_float32 = false;  ///< for bfloat16: dst is float32, not rounded
   /// Elements from one pixel of src and of dst to the next, if strided; 0: channels and M. For float32, and
-  /// for an src that is channels-last.
+  /// for an src that is channels-last; dst also of bfloat16, without a residual.
   std::int64_t src_stride = 0, dst_stride = 0;
 
   std::int64_t src_step() const { return src_stride != 0 ? src_stride : problem.channels; }

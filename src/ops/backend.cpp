@@ -28,6 +28,10 @@ class CpuBackend final : public Backend {
     const auto takes = node.op->traits.strided_output;
     return takes != nullptr && takes(node.attrs, shape.rank());
   }
+  bool takes_strided_bfloat16_output(const graph::Node& node) const override {
+    const auto takes = node.op->traits.strided_bfloat16_output;
+    return takes != nullptr && takes(node);
+  }
 };
 
 }  // namespace

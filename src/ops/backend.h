@@ -30,6 +30,8 @@ class Backend {
   virtual bool takes_strided_output(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
     return false;
   }
+  /// Likewise of output 0 if it is bfloat16.
+  virtual bool takes_strided_bfloat16_output(const graph::Node&) const { return false; }
   /// How the node's implementations take values that are stored in 16 bits; implementations() still has the
   /// last word on a node of such types.
   virtual HalfSupport half_support(const graph::Node&) const { return {}; }

@@ -76,6 +76,8 @@ struct Traits {
   /// theirs. For float32 only. Null means no.
   bool (*strided_input)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   bool (*strided_output)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
+  /// Likewise of output 0 if it is bfloat16.
+  bool (*strided_bfloat16_output)(const graph::Node& node) = nullptr;
   /// Whether output 0 is the concatenated rows of the inputs.
   bool (*concatenates_rows)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   /// Only the shape of input 1 is read.

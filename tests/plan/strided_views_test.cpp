@@ -21,19 +21,24 @@ using test::GraphBuilder;
 using test::plan_for;
 using Attributes = std::map<std::string, std::string>;
 
-/// Two branches of convolutions over channels-last data, side by side; `kernels` are their filters' sizes.
+constexpr const char* kBFloat16Convolution = "_mxinfer_convolution_bf16";
+
+/// Two branches of convolutions over channels-last data, side by side; `kernels` are their filters' sizes. Of
+/// bfloat16 data, if `op` is that convolution.
 struct Fire {
   GraphBuilder b;
   std::vector<Value> branches;
   Value joined;
 
-  explicit Fire(const std::vector<int>& kernels, std::int64_t channels = 12) {
-    const Value data = b.input("data");
+  explicit Fire(const std::vector<int>& kernels, std::int64_t channels = 12,
+                const std::string& op = "_mxinfer_convolution_nhwc") {
+    Value data = b.input("data");
+    if (op == kBFloat16Convolution) data = b.op("Cast", {{"dtype", "bfloat16"}}, {data});
     for (const int k : kernels) {
       const auto seed = static_cast<unsigned>(branches.size());
       const std::string size = std::to_string(k), pad = std::to_string(k / 2);
       branches.push_back(b.op(
-          "_mxinfer_convolution_nhwc",
+          op,
           {{"kernel", "(" + size + ", " + size + ")"},
            {"pad", "(" + pad + ", " + pad + ")"},
            {"num_filter", "20"}},
@@ -87,6 +92,29 @@ TEST(JoinRows, ConvolutionsWriteIntoTheConcatenation) {
       }
     }
   }
+}
+
+TEST(JoinRows, ConvolutionsOfBFloat16WriteIntoTheConcatenation) {
+  Fire fire({1, 3, 5}, 16, kBFloat16Convolution);
+  const Tensor data = test::random_tensor({2, 17, 15, 16}, 3);
+  EXPECT_EQ(step_of(*plan_for(fire.b.graph(), data.shape()), "Concat").kernel, "alias");
+  for (const kernels::Target target : test::targets()) {
+    for (const int threads : {1, 3}) {
+      expect_bits(test::run_graph(fire.b.graph(), {&data}, {target, threads})[0],
+                  side_by_side(fire, data, {target, 1}));
+    }
+  }
+}
+
+// The kernels have one row stride for output and residual.
+TEST(JoinRows, ConvolutionsOfBFloat16WithAResidualAreCopied) {
+  Fire fire({1, 3}, 20, kBFloat16Convolution);
+  auto& last = fire.b.graph().nodes[static_cast<std::size_t>(fire.branches[1].node)];
+  last.inputs.push_back(last.inputs[0]);
+  last.post_ops.residual = true;
+  const Tensor data = test::random_tensor({1, 9, 9, 20}, 3);
+  EXPECT_NE(step_of(*plan_for(fire.b.graph(), data.shape()), "Concat").kernel, "alias");
+  expect_bits(test::run_graph(fire.b.graph(), {&data})[0], side_by_side(fire, data, {}));
 }
 
 TEST(JoinRows, WhatTheNetworkGivesIsCopied) {

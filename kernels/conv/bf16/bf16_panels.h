@@ -30,10 +30,11 @@ constexpr std::int64_t row_stride(std::int64_t depth) {
 
 inline constexpr std::int64_t kPairBytes = sizeof(std::uint32_t);
 
-/// Sets where results go and what is added, a Bf16PostOpsArgs or a PanelTarget, to element `at` of the
-/// output.
+/// Sets where results go and what is added, a Bf16PostOpsArgs or a PanelTarget, to a filter of a position of
+/// the output. Precondition: with a residual, dst is not strided.
 template <class Place>
-void place_at(const ConvArgs& args, std::int64_t at, Place* place) {
+void place_at(const ConvArgs& args, std::int64_t position, std::int64_t filter, Place* place) {
+  const std::int64_t at = position * args.dst_step() + filter;
   if (args.residual != nullptr) place->residual = typed<BFloat16>(args.residual) + at;
   if (args.dst_is_float32) {
     place->dst_f32 = typed<float>(args.dst) + at;

@@ -34,6 +34,11 @@ void bf16_dot_tile(const Bf16TileArgs& given) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::zero();
   }
+  // Four rows each, so that few registers hold their addresses.
+  constexpr int kRowGroups = (kRows + 3) / 4;
+  const BFloat16* rows[kRowGroups];
+#pragma GCC unroll 4
+  for (int j = 0; j < kRowGroups; ++j) rows[j] = t.rows + 4 * j * t.row_stride;
   const std::uint32_t* panel = t.panel;
   const std::byte* prefetch = t.prefetch;
   for (std::int64_t p = 0; p < t.pairs; ++p, panel += t.width, prefetch += t.prefetch_step) {
@@ -44,11 +49,13 @@ void bf16_dot_tile(const Bf16TileArgs& given) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       std::uint32_t pair;
-      __builtin_memcpy(&pair, t.rows + i * t.row_stride + 2 * p, sizeof(pair));
+      __builtin_memcpy(&pair, rows[i / 4] + i % 4 * t.row_stride, sizeof(pair));
       const typename Dot::Pairs x = Dot::broadcast(pair);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], w[v], x);
     }
+#pragma GCC unroll 4
+    for (int j = 0; j < kRowGroups; ++j) rows[j] += 2;
   }
   if (t.bias != nullptr) {
 #pragma GCC unroll 16

@@ -63,16 +63,16 @@ bf16::Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t grou
 void run_panel(const Bf16Parts& parts, const ConvArgs& args, const bf16::Rows& rows, std::int64_t group,
                std::int64_t first, std::int64_t column) {
   const ConvProblem& s = args.problem;
-  const std::int64_t filter = group * s.group_filters() + column, at = first * s.filters + filter;
+  const std::int64_t filter = group * s.group_filters() + column;
   const auto* weight = typed<std::uint32_t>(args.weight);
   const bf16::Panel panel{weight + (group * packed_columns(s) + column) * padded_pairs(s),
                           width_at(s, column), pairs_of(s), padded_pairs(s)};
   Bf16PostOpsArgs post;
   post.post_ops = &args.post_ops;
   post.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
-  post.dst_stride = s.filters;
+  post.dst_stride = args.dst_step();
   if (args.bias != nullptr) post.bias = typed<float>(args.bias) + filter;
-  bf16::place_at(args, at, &post);
+  bf16::place_at(args, first, filter, &post);
   bf16::multiply_panel(parts, rows, panel, post);
 }
 

@@ -93,7 +93,7 @@ void store(const Task& task, Bf16PostOpsArgs post, float* sums, std::int64_t fro
       const std::int64_t position = (task.image * s.output[1] + task.first + line) * s.output[2] + x;
       post.rows = std::min(run, s.output[2] - x);
       post.sums = sums + i * kBf16PanelColumns;
-      bf16::place_at(task.args, position * s.filters + filter, &post);
+      bf16::place_at(task.args, position, filter, &post);
       task.parts.post_ops(post);
     }
     i += run;
@@ -119,7 +119,7 @@ void run_panel(const Task& task, std::int64_t filter) {
   Bf16PostOpsArgs post;
   post.post_ops = &task.args.post_ops;
   post.columns = std::min(kBf16PanelColumns, s.filters - filter);
-  post.dst_stride = s.filters;
+  post.dst_stride = task.args.dst_step();
   if (task.args.bias != nullptr) post.bias = typed<float>(task.args.bias) + filter;
   for (std::int64_t at = 0; at < positions; at += tile.rows) {
     t.rows = task.copy + at * task.cut.pixel;

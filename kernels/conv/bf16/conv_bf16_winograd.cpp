@@ -154,13 +154,13 @@ void store_outputs(const Task& task, std::int64_t tile, const float* sums, std::
   post.post_ops = &task.args.post_ops;
   post.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
   post.columns = columns;
-  post.dst_stride = s.filters;
+  post.dst_stride = task.args.dst_step();
   if (task.args.bias != nullptr) post.bias = typed<float>(task.args.bias) + filter;
   const std::int64_t rows = std::min<std::int64_t>(kOut, s.output[1] - at.row);
   for (std::int64_t i = 0; i < rows; ++i) {
     const std::int64_t position = (at.image * s.output[1] + at.row + i) * s.output[2] + at.column;
     post.sums = outputs + i * kOut * kBf16PanelColumns;
-    bf16::place_at(task.args, position * s.filters + filter, &post);
+    bf16::place_at(task.args, position, filter, &post);
     task.parts.post_ops(post);
   }
 }

@@ -125,7 +125,7 @@ class Products {
     const bf16::Rows rows = bf16::pointwise_rows(*parts_.tile, project.problem, filtered_, count, tiles_);
     for (std::int64_t column = 0; column < filters; column += kBf16PanelColumns) {
       bf16::PanelTarget to{.stride = filters};
-      bf16::place_at(project, position * filters + column, &to);
+      bf16::place_at(project, position, column, &to);
       bf16::pointwise_panel(parts_, project, rows, column, to);
     }
   }

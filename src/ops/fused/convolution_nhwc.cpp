@@ -50,6 +50,7 @@ Implementations product_implementations(const OpProblem& node, const kernels::Co
                                 if (!context.is_constant(1))
                                   fail(ErrorCode::internal, "its weight is not a parameter");
                                 ConvExtras extras;
+                                extras.dst_stride = context.output(0).row_stride;
                                 extras.dst_is_float32 = context.attrs().flag("wide");
                                 return convolution_step(context, problem, impl, extras);
                               });
@@ -80,6 +81,7 @@ OpDef convolution_op() {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.traits.strided_bfloat16_output = [](const graph::Node& node) { return !node.post_ops.residual; };
   op.infer = infer_convolution_bf16;
   op.unify = unify_batch;
   op.implementations = [](const OpProblem& node) {

@@ -39,9 +39,11 @@ bool StridedViews::can_be_placed(Value value, std::int64_t row_stride, std::int3
   const auto id = static_cast<std::size_t>(value.node);
   const Node& producer = graph_.nodes[id];
   if (producer.is_variable() || value.index != 0) return false;
-  if (!backend_of_(id).takes_strided_output(producer, type(value).shape, row_stride)) return false;
   if (types_[id].size() != 1 || type(value).shape.elements() == 0) return false;
   const auto& readers = readers_.at(key(value));
+  if (ops::arithmetic_type(type(value)) == DType::bfloat16)
+    return readers.size() == 1 && backend_of_(id).takes_strided_bfloat16_output(producer);
+  if (!backend_of_(id).takes_strided_output(producer, type(value).shape, row_stride)) return false;
   const auto times = std::count_if(readers.begin(), readers.end(),
                                    [&](const Reader& reader) { return reader.node == concatenation; });
   return times == 1 && are_accepted(value, row_stride, concatenation);
