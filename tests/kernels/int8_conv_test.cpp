@@ -28,20 +28,66 @@ using kernels::Int8Type;
 using kernels::ShiftedRows;
 using kernels::SrcLayout;
 
+/// Steps that finish earlier sums by the plain loops, row by row: what tiles do between their products.
+class FinishPlainly {
+ public:
+  explicit FinishPlainly(const kernels::Int8PostOpsArgs& earlier) : earlier_(earlier) {}
+  std::int64_t count() const { return earlier_.rows; }
+  void operator()(std::int64_t row) const {
+    kernels::Int8PostOpsArgs one = earlier_;
+    one.rows = 1;
+    one.sums += row * kernels::kInt8PanelColumns;
+    one.dst += row * one.dst_stride * kernels::bytes_of(one.conv->dst_type);
+    if (one.residual != nullptr)
+      one.residual += row * one.dst_stride * kernels::bytes_of(one.conv->residual_type);
+    kernels::int8_post_ops(*one.conv, Target::baseline)(one);
+  }
+
+ private:
+  const kernels::Int8PostOpsArgs& earlier_;
+};
+
+using DocumentedDot = DocumentedQuadDot<false>;
+void overlapped_dot(const kernels::Int8TileArgs& t, const kernels::Int8PostOpsArgs& earlier) {
+  const FinishPlainly finish(earlier);
+  if (t.row_count == DocumentedDot::kRows && t.width == kernels::kInt8PanelColumns) {
+    t.is_signed ? kernels::int8_dot_columns<DocumentedDot, DocumentedDot::kRows, 2, true>(t, 0, finish)
+                : kernels::int8_dot_columns<DocumentedDot, DocumentedDot::kRows, 2, false>(t, 0, finish);
+    return;
+  }
+  for (std::int64_t row = 0; row < finish.count(); ++row) finish(row);
+  kernels::int8_dot_multiply<DocumentedDot>(t);
+}
+void overlapped_amx(const kernels::Int8TileArgs& t, const kernels::Int8PostOpsArgs& earlier) {
+  kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>(t,
+                                                                                    FinishPlainly(earlier));
+}
+
 const Int8Tile& quad_dot_tile() {
-  static constexpr Int8Tile kTile{"documented dot", 12, false, ShiftedRows::signed_ones,
-                                  kernels::int8_dot_multiply<DocumentedQuadDot<false>>};
+  static constexpr Int8Tile kTile{.name = "documented dot",
+                                  .rows = DocumentedDot::kRows,
+                                  .reads_whole = false,
+                                  .shifts = ShiftedRows::signed_ones,
+                                  .multiply = kernels::int8_dot_multiply<DocumentedDot>,
+                                  .overlapped = [](const Int8ConvArgs&) { return &overlapped_dot; }};
   return kTile;
 }
 const Int8Tile& signed_quad_dot_tile() {
-  static constexpr Int8Tile kTile{"documented signed dot", 12, false, ShiftedRows::unsigned_ones,
-                                  kernels::int8_dot_multiply<DocumentedQuadDot<true>>};
+  static constexpr Int8Tile kTile{.name = "documented signed dot",
+                                  .rows = 12,
+                                  .reads_whole = false,
+                                  .shifts = ShiftedRows::unsigned_ones,
+                                  .multiply = kernels::int8_dot_multiply<DocumentedQuadDot<true>>};
   return kTile;
 }
 const Int8Tile& quad_amx_tile() {
   static constexpr Int8Tile kTile{
-      "documented AMX", 32, true, ShiftedRows::none,
-      kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>};
+      .name = "documented AMX",
+      .rows = 32,
+      .reads_whole = true,
+      .shifts = ShiftedRows::none,
+      .multiply = kernels::int8_amx_multiply<DocumentedQuadTiles<true>, DocumentedQuadTiles<false>>,
+      .overlapped = [](const Int8ConvArgs&) { return &overlapped_amx; }};
   return kTile;
 }
 const Int8Tile& tile_or(const Int8Tile* tile) {

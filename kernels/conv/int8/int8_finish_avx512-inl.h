@@ -2,6 +2,7 @@
 // kernels/conv/int8/int8_post_ops.h in AVX-512. It is compiled for the CPUs of the file that includes it.
 //
 //   int8_dot_columns<Dot, 12, 2, false>(args, 0, FinishRows<Int8Residual::none, false>(earlier));
+//   tile.overlapped = overlapped_by<ThatTile>;
 #pragma once
 
 #include <immintrin.h>
@@ -88,5 +89,23 @@ class FinishRows {
   const std::int32_t lowest_;
   const float highest_;
 };
+
+/// Int8Tile::overlapped of tiles with AVX-512: Tile::multiply<Finish>(args, earlier) multiplies while it runs
+/// the steps of Finish(earlier).
+template <class Tile, Int8Residual kResidual>
+Int8OverlappedFn with_activation(const Int8ConvArgs& conv) {
+  return has_plain_post_ops(conv) ? Tile::template multiply<FinishRows<kResidual, false>>
+                                  : Tile::template multiply<FinishRows<kResidual, true>>;
+}
+
+template <class Tile>
+Int8OverlappedFn overlapped_by(const Int8ConvArgs& conv) {
+  if (!limits_of(conv.before).exist || !limits_of(conv.after).exist) return nullptr;
+  if (conv.dst_type != Int8Type::u8 && conv.dst_type != Int8Type::s8) return nullptr;
+  if (conv.residual == nullptr) return with_activation<Tile, Int8Residual::none>(conv);
+  if (conv.residual_type == Int8Type::u8) return with_activation<Tile, Int8Residual::u8>(conv);
+  if (conv.residual_type == Int8Type::s8) return with_activation<Tile, Int8Residual::s8>(conv);
+  return nullptr;
+}
 
 }  // namespace mxinfer::kernels

@@ -7,8 +7,8 @@
 
 namespace mxinfer::kernels {
 
-template <class Signed, class Unsigned>
-void int8_amx_multiply(const Int8TileArgs& t) {
+template <class Signed, class Unsigned, class Steps>
+void int8_amx_multiply(const Int8TileArgs& t, const Steps& meanwhile) {
   static_assert(kInt8PanelColumns == kBf16PanelColumns && kInt8DepthWords == kBf16DepthPairs);
   Bf16TileArgs bytes;
   bytes.rows = reinterpret_cast<const BFloat16*>(t.rows);
@@ -20,7 +20,12 @@ void int8_amx_multiply(const Int8TileArgs& t) {
   bytes.sums = reinterpret_cast<float*>(t.sums);
   bytes.prefetch = t.prefetch;
   bytes.prefetch_step = t.prefetch_step;
-  t.is_signed ? bf16_amx_multiply<Signed>(bytes) : bf16_amx_multiply<Unsigned>(bytes);
+  t.is_signed ? bf16_amx_multiply<Signed>(bytes, meanwhile) : bf16_amx_multiply<Unsigned>(bytes, meanwhile);
+}
+
+template <class Signed, class Unsigned>
+void int8_amx_multiply(const Int8TileArgs& t) {
+  int8_amx_multiply<Signed, Unsigned>(t, NoSteps());
 }
 
 }  // namespace mxinfer::kernels

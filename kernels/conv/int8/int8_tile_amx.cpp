@@ -1,10 +1,27 @@
+// tdpbssd and tdpbusd. CPUs with AMX have AVX-512, which finishes sums meanwhile.
 #include "kernels/common/amx_registers.h"
 #include "kernels/common/cpu_products.h"
+#include "kernels/conv/int8/int8_tile.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include <algorithm>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl"))), apply_to = function)
+#else
+#pragma GCC push_options
+// Of GCC 12's own intrinsics, whose unused operands are undefined.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC target("avx512f,avx512bw,avx512vl")
+#endif
+
+#include "kernels/conv/int8/int8_finish_avx512-inl.h"
 #include "kernels/conv/int8/int8_tile_amx-inl.h"
 
 namespace mxinfer::kernels {
-
-#if defined(__x86_64__)
 namespace {
 
 struct AmxSigned : AmxRegisters {
@@ -20,25 +37,44 @@ struct AmxUnsigned : AmxRegisters {
   }
 };
 
+void multiply_amx(const Int8TileArgs& t) {
+  int8_amx_multiply<AmxSigned, AmxUnsigned>(t);
+}
+
+struct OverlappedAmx {
+  template <class Finish>
+  static void multiply(const Int8TileArgs& t, const Int8PostOpsArgs& earlier) {
+    int8_amx_multiply<AmxSigned, AmxUnsigned>(t, Finish(earlier));
+  }
+};
+
 }  // namespace
+}  // namespace mxinfer::kernels
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif  // __x86_64__
+
+namespace mxinfer::kernels {
 
 const Int8Tile* int8_tile_amx() {
+#if defined(__x86_64__)
   static constexpr Int8Tile kTile{.name = "int8_conv_amx",
                                   .rows = 2 * kAmxRows,
                                   .reads_whole = true,
                                   .shifts = ShiftedRows::none,
-                                  .multiply = int8_amx_multiply<AmxSigned, AmxUnsigned>,
+                                  .multiply = multiply_amx,
                                   .begin = AmxRegisters::configure,
-                                  .end = AmxRegisters::release};
+                                  .end = AmxRegisters::release,
+                                  .overlapped = overlapped_by<OverlappedAmx>};
   return has_amx_int8() ? &kTile : nullptr;
-}
-
 #else
-
-const Int8Tile* int8_tile_amx() {
   return nullptr;
-}
-
 #endif
+}
 
 }  // namespace mxinfer::kernels

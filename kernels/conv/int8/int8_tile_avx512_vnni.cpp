@@ -50,34 +50,21 @@ void multiply_rows(const Int8TileArgs& t, const Int8PostOpsArgs& earlier) {
               : int8_dot_columns<Avx512Vnni, kRows, 2, false>(t, 0, Finish(earlier));
 }
 
-/// Nearly all tiles have 10 rows or more (tile_step()); for others the earlier sums are finished first.
-template <Int8Residual kResidual, bool kGeneral>
-void multiply_overlapped(const Int8TileArgs& t, const Int8PostOpsArgs& earlier) {
-  using Finish = FinishRows<kResidual, kGeneral>;
-  if (t.width == kInt8PanelColumns) {
-    if (t.row_count == Avx512Vnni::kRows) return multiply_rows<Avx512Vnni::kRows, Finish>(t, earlier);
-    if (t.row_count == Avx512Vnni::kRows - 1) return multiply_rows<Avx512Vnni::kRows - 1, Finish>(t, earlier);
-    if (t.row_count == Avx512Vnni::kRows - 2) return multiply_rows<Avx512Vnni::kRows - 2, Finish>(t, earlier);
+struct OverlappedAvx512Vnni {
+  /// Nearly all tiles have 10 rows or more (tile_step()); for others the earlier sums are finished first.
+  template <class Finish>
+  static void multiply(const Int8TileArgs& t, const Int8PostOpsArgs& earlier) {
+    constexpr int kRows = Avx512Vnni::kRows;
+    if (t.width == kInt8PanelColumns) {
+      if (t.row_count == kRows) return multiply_rows<kRows, Finish>(t, earlier);
+      if (t.row_count == kRows - 1) return multiply_rows<kRows - 1, Finish>(t, earlier);
+      if (t.row_count == kRows - 2) return multiply_rows<kRows - 2, Finish>(t, earlier);
+    }
+    const Finish finish(earlier);
+    for (std::int64_t row = 0; row < finish.count(); ++row) finish(row);
+    int8_dot_multiply<Avx512Vnni>(t);
   }
-  const Finish finish_rows(earlier);
-  for (std::int64_t row = 0; row < finish_rows.count(); ++row) finish_rows(row);
-  int8_dot_multiply<Avx512Vnni>(t);
-}
-
-template <Int8Residual kResidual>
-Int8OverlappedFn with_activation(const Int8ConvArgs& conv) {
-  return has_plain_post_ops(conv) ? multiply_overlapped<kResidual, false>
-                                  : multiply_overlapped<kResidual, true>;
-}
-
-Int8OverlappedFn overlapped_avx512_vnni(const Int8ConvArgs& conv) {
-  if (!limits_of(conv.before).exist || !limits_of(conv.after).exist) return nullptr;
-  if (conv.dst_type != Int8Type::u8 && conv.dst_type != Int8Type::s8) return nullptr;
-  if (conv.residual == nullptr) return with_activation<Int8Residual::none>(conv);
-  if (conv.residual_type == Int8Type::u8) return with_activation<Int8Residual::u8>(conv);
-  if (conv.residual_type == Int8Type::s8) return with_activation<Int8Residual::s8>(conv);
-  return nullptr;
-}
+};
 
 }  // namespace
 }  // namespace mxinfer::kernels
@@ -99,7 +86,7 @@ const Int8Tile* int8_tile_avx512_vnni() {
                                   .reads_whole = false,
                                   .shifts = ShiftedRows::signed_ones,
                                   .multiply = multiply_avx512_vnni,
-                                  .overlapped = overlapped_avx512_vnni};
+                                  .overlapped = overlapped_by<OverlappedAvx512Vnni>};
   return has_avx512_vnni() ? &kTile : nullptr;
 #else
   return nullptr;

@@ -20,19 +20,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "kernels/common/tile_steps.h"
 #include "kernels/conv/int8/int8_tile.h"
 
 namespace mxinfer::kernels {
 
-/// Nothing to do while a tile multiplies.
-struct Int8NoSteps {
-  static constexpr std::int64_t count() { return 0; }
-  void operator()(std::int64_t /*step*/) const {}
-};
-
 /// kRows rows by kVectors vectors of columns, from `column` of the panel on. After each word follows one of
-/// the steps of `meanwhile`, which has count() of them, as long as there are any.
-template <class Dot, int kRows, int kVectors, bool kSigned, class Steps = Int8NoSteps>
+/// the steps of `meanwhile` (kernels/common/tile_steps.h), as long as there are any.
+template <class Dot, int kRows, int kVectors, bool kSigned, class Steps = NoSteps>
 __attribute__((always_inline)) inline void int8_dot_columns(const Int8TileArgs& given, std::int64_t column,
                                                             const Steps& meanwhile = {}) {
   using Vector = typename Dot::Vector;
