@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/fail.h"
 #include "plan/plan.h"
 #include "plan/schedule/predict_times.h"
 #include "plan_for.h"
@@ -23,6 +24,11 @@ using Attributes = std::map<std::string, std::string>;
 
 constexpr const char* kBFloat16Convolution = "_mxinfer_convolution_bf16";
 
+/// The attribute of two equal sizes.
+std::string pair_of(int size) {
+  return concat('(', size, ", ", size, ')');
+}
+
 /// Two branches of convolutions over channels-last data, side by side; `kernels` are their filters' sizes. Of
 /// bfloat16 data, if `op` is that convolution.
 struct Fire {
@@ -36,12 +42,8 @@ struct Fire {
     if (op == kBFloat16Convolution) data = b.op("Cast", {{"dtype", "bfloat16"}}, {data});
     for (const int k : kernels) {
       const auto seed = static_cast<unsigned>(branches.size());
-      const std::string size = std::to_string(k), pad = std::to_string(k / 2);
       branches.push_back(b.op(
-          op,
-          {{"kernel", "(" + size + ", " + size + ")"},
-           {"pad", "(" + pad + ", " + pad + ")"},
-           {"num_filter", "20"}},
+          op, {{"kernel", pair_of(k)}, {"pad", pair_of(k / 2)}, {"num_filter", "20"}},
           {data, b.parameter("w" + std::to_string(seed), test::random_tensor({20, channels, k, k}, seed)),
            b.parameter("b" + std::to_string(seed), test::random_tensor({20}, 7 + seed))}));
       b.graph().nodes[static_cast<std::size_t>(branches.back().node)].post_ops.activation =
@@ -131,8 +133,9 @@ TEST(JoinRows, WhatTheNetworkGivesIsCopied) {
   twice.b.graph().heads = {
       twice.b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {twice.branches[0], twice.branches[0]})};
   const Tensor both = std::move(test::run_graph(twice.b.graph(), {&data})[0]);
+  const auto* const rows = static_cast<const std::byte*>(both.raw());
   for (std::int64_t row = 0; row < 2 * 9 * 9; ++row)
-    ASSERT_EQ(std::memcmp(both.data<float>() + row * 40, both.data<float>() + row * 40 + 20, 80), 0);
+    ASSERT_EQ(std::memcmp(rows + row * 160, rows + row * 160 + 80, 80), 0);
 }
 
 TEST(JoinRows, ConcatenationsMayBeConcatenated) {
@@ -235,10 +238,9 @@ TEST(JoinRows, ConvolutionsReadSlicesOfChannels) {
   const Value data = b.op("Activation", {{"act_type", "tanh"}}, {b.input("data")});
   const Value slice = b.op("slice_axis", {{"axis", "3"}, {"begin", "3"}, {"end", "10"}}, {data});
   for (int kernel : {1, 3}) {
-    const std::string size = std::to_string(kernel);
     b.head(b.op("_mxinfer_convolution_nhwc",
-                {{"kernel", "(" + size + ", " + size + ")"}, {"num_filter", "9"}, {"no_bias", "True"}},
-                {slice, b.parameter("w" + size, test::random_tensor({9, 7, kernel, kernel}, 5))}));
+                {{"kernel", pair_of(kernel)}, {"num_filter", "9"}, {"no_bias", "True"}},
+                {slice, b.parameter(concat('w', kernel), test::random_tensor({9, 7, kernel, kernel}, 5))}));
   }
   const Tensor input = test::random_tensor({2, 8, 9, 20}, 4);
   const auto plan = plan_for(b.graph(), input.shape());

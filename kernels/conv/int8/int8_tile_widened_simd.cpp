@@ -2,6 +2,7 @@
 // bits before: the sum of two products of those, at most 2 * 255 * 128, fits 32 bits, so that sums are exact.
 // (AVX2's instruction for products of bytes, vpmaddubsw, would limit that sum to 16 bits.)
 #include <algorithm>
+#include <type_traits>
 
 #include "kernels/conv/int8/int8_tile.h"
 
@@ -130,7 +131,10 @@ void WidenAs(const std::uint8_t* from, std::int64_t count, std::int16_t* to) {
   for (; i + kStep <= count; i += kStep)
     hn::StoreU(hn::PromoteTo(d, hn::LoadU(bytes, reinterpret_cast<const T*>(from + i))), d, to + i);
 #endif
-  for (; i < count; ++i) to[i] = static_cast<T>(from[i]);
+  for (; i < count; ++i) {
+    const int byte = from[i];
+    to[i] = static_cast<std::int16_t>(std::is_signed_v<T> && byte > 127 ? byte - 256 : byte);
+  }
 }
 
 void Widen(const std::uint8_t* from, std::int64_t count, bool is_signed, std::int16_t* to) {
