@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/common/tile_steps.h"
 #include "kernels/conv/bf16/bf16_tile.h"
+#include "kernels/conv/tile_steps.h"
 
 namespace mxinfer::kernels {
 

@@ -20,13 +20,13 @@
 #include <cstdint>
 #include <utility>
 
-#include "kernels/common/tile_steps.h"
 #include "kernels/conv/int8/int8_tile.h"
+#include "kernels/conv/tile_steps.h"
 
 namespace mxinfer::kernels {
 
 /// kRows rows by kVectors vectors of columns, from `column` of the panel on. After each word follows one of
-/// the steps of `meanwhile` (kernels/common/tile_steps.h), as long as there are any.
+/// the steps of `meanwhile` (kernels/conv/tile_steps.h), as long as there are any.
 template <class Dot, int kRows, int kVectors, bool kSigned, class Steps = NoSteps>
 __attribute__((always_inline)) inline void int8_dot_columns(const Int8TileArgs& given, std::int64_t column,
                                                             const Steps& meanwhile = {}) {
