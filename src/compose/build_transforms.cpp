@@ -29,7 +29,8 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 }
 
 bool is_image_operator(std::string_view op) {
-  if (ops::is_of_columns(op)) return false;
+  const ops::OpDef* known = ops::find_op(op);
+  if (known != nullptr && known->traits.part != ops::ModelPart::image_transforms) return false;
   return starts_with(op, "_image_") || starts_with(op, "_cv") || starts_with(op, "_mxinfer_") ||
          starts_with(op, "_npx__image_");
 }

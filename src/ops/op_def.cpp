@@ -109,20 +109,6 @@ bool has_implementation(const OpDef& op) {
   return op.lower != nullptr || op.implementations != nullptr;
 }
 
-bool is_of_columns(std::string_view op) {
-  static constexpr std::string_view kOps[] = {
-      "_mxinfer_basic_tokenize", "_mxinfer_fill_nan",      "_mxinfer_frame_text", "_mxinfer_lookup",
-      "_mxinfer_lower_text",     "_mxinfer_sentencepiece", "_mxinfer_token_ids",  "_mxinfer_wordpiece"};
-  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
-}
-
-bool is_of_quantized_network(std::string_view op) {
-  static constexpr std::string_view kOps[] = {"_mxinfer_quantize", "_mxinfer_dequantize",
-                                              "_mxinfer_convolution_int8", "_mxinfer_fully_connected_int8",
-                                              "_mxinfer_pooling_int8"};
-  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
-}
-
 bool follows_bfloat16(const graph::Node& node) {
   return node.op->traits.follows_bfloat16 != nullptr && !node.post_ops.residual &&
          node.op->traits.follows_bfloat16(node);

@@ -215,12 +215,6 @@ std::size_t output_count(const OpDef& op, const Attrs& attrs);
 /// Whether the CPU computes it.
 bool has_implementation(const OpDef& op);
 
-/// Whether the operator, one of this library's own, is for columns of a table or texts rather than for
-/// images.
-bool is_of_columns(std::string_view op);
-/// Whether the operator, one of this library's own, is part of a network that computes with 8-bit values.
-bool is_of_quantized_network(std::string_view op);
-
 /// Traits::follows_bfloat16 of a node with an operator.
 bool follows_bfloat16(const graph::Node& node);
 

@@ -40,6 +40,13 @@ constexpr bool reads_file(ImageSource source) {
   return source == ImageSource::encoded || source == ImageSource::path;
 }
 
+/// What an operator of this library's own, with a name that begins with "_mxinfer_", is part of.
+enum class ModelPart : std::uint8_t {
+  image_transforms,
+  column_transforms,  ///< of columns of a table, or of texts
+  network,
+};
+
 /// The treatment of float16.
 enum class Float16 : std::uint8_t {
   own_kernels,          ///< kernels support it or reject it
@@ -58,6 +65,7 @@ struct OutputRank {
 inline constexpr OutputRank kSameRank{0, true};
 
 struct Traits {
+  ModelPart part = ModelPart::image_transforms;
   Elementwise elementwise = Elementwise::no;
   /// Output 0 has the shape of input 0. Implied by Elementwise::same_shape.
   bool keeps_shape = false;

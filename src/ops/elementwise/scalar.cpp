@@ -208,7 +208,7 @@ std::vector<OpDef> scalar_ops() {
   ops.push_back({.name = kName,
                  .summary = "value where x is NaN, otherwise x, element-wise.",
                  .attrs = {number_attr("value")},
-                 .traits = {.elementwise = Elementwise::same_shape},
+                 .traits = {.part = ModelPart::column_transforms, .elementwise = Elementwise::same_shape},
                  .fuses_activation = true,
                  .infer = infer_same_float,
                  .lower = lower_element_function,

@@ -104,7 +104,8 @@ OpDef int8_convolution_op() {
       "spatial..., C).";
   op.attrs = convolution_int8_attrs();
   op.inputs = convolution_int8_ports;
-  op.traits = {.output_rank = always_same_rank,
+  op.traits = {.part = ModelPart::network,
+               .output_rank = always_same_rank,
                .per_sample = always_per_sample,
                .channels_last = convolution_int8_layout,
                .begins_channels_last = true,
@@ -135,6 +136,7 @@ Step lower_fully_connected_int8(LowerContext& context) {
 
 OpDef int8_fully_connected_op() {
   OpDef op{.name = "_mxinfer_fully_connected_int8"};
+  op.traits.part = ModelPart::network;
   op.summary =
       "FullyConnected of 8-bit values with int8 weights: dst_factor * before(scale[m] * (sum + bias[m])), "
       "rounded to the nearest. before is an activation, by its number.";

@@ -85,6 +85,7 @@ Step int8_pool_step(const LowerContext& context, const kernels::PoolArgs& args) 
 
 std::vector<OpDef> int8_pooling_ops() {
   OpDef op{.name = "_mxinfer_pooling_int8"};
+  op.traits.part = ModelPart::network;
   op.summary =
       "Pooling of 8-bit values by max or avg, with the step of the data; means are rounded to the nearest, "
       "halves to even. With channels_last, which a pass sets, arrays are (N, spatial..., C).";

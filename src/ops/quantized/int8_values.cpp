@@ -88,6 +88,7 @@ std::vector<OpDef> int8_value_ops() {
 
   std::vector<OpDef> ops{std::move(quantize), std::move(dequantize)};
   for (OpDef& op : ops) {
+    op.traits.part = ModelPart::network;
     op.traits.keeps_shape = true;
     op.traits.per_sample = always_per_sample;
     op.traits.channels_last = elementwise_layout;

@@ -161,10 +161,10 @@ std::vector<OpDef> frame_text_ops() {
                  choice_attr("pad_side", {"left", "right"}, "right"), truncate_side_attr()},
        .inputs = frame_text_inputs,
        .outputs = named_ports({"ids", "segments", "lengths"}),
-       .traits =
-           {// Nothing can be wrong with a row that the operators in front of it have made.
-            .per_sample = always_per_sample,
-            .batched_inputs = true},
+       .traits = {.part = ModelPart::column_transforms,
+                  // Nothing can be wrong with a row that the operators in front of it have made.
+                  .per_sample = always_per_sample,
+                  .batched_inputs = true},
        .infer = infer_frame,
        .lower = lower_frame}};
 }

@@ -69,6 +69,7 @@ std::string basic_as_is(std::string_view text) {
 OpDef lower_text_op() {
   OpDef op;
   op.name = "_mxinfer_lower_text";
+  op.traits.part = ModelPart::column_transforms;
   op.summary =
       "Each row of data in lower case, as Python's str.lower() gives it. data is uint8 (N, bytes): UTF-8, "
       "padded with zero bytes. uint8 (N, 2 bytes).";
@@ -80,6 +81,7 @@ OpDef lower_text_op() {
 OpDef basic_tokenize_op() {
   OpDef op;
   op.name = "_mxinfer_basic_tokenize";
+  op.traits.part = ModelPart::column_transforms;
   op.summary =
       "Splits each row of data, uint8 (N, bytes), as BERT's basic tokenizer does: words, punctuation and CJK "
       "characters without marks, joined by single spaces; with lower, in lower case. uint8 (N, 3 bytes).";

@@ -124,6 +124,7 @@ OpDef ids_op(const char* name, std::vector<AttrSpec> attrs) {
   op.attrs.push_back(max_length_attr());
   op.attrs.push_back(truncate_side_attr());
   op.outputs = named_ports({"ids", "lengths"});
+  op.traits.part = ModelPart::column_transforms;
   op.infer = infer_ids;
   return op;
 }

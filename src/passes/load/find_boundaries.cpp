@@ -166,8 +166,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 // Operators that nothing but an image goes through.
 bool is_image_operator(const Node& node) {
   static constexpr std::string_view kPrefixes[] = {"_image_", "_cvim", "_cvcopyMakeBorder", "_mxinfer_"};
-  if (node.op == nullptr || ops::is_of_columns(node.op->name) || ops::is_of_quantized_network(node.op->name))
-    return false;
+  if (node.op == nullptr || node.op->traits.part != ops::ModelPart::image_transforms) return false;
   // What transforms boxes or masks along with images is no item's own.
   if (node.num_outputs != 1) return false;
   return std::any_of(std::begin(kPrefixes), std::end(kPrefixes),

@@ -142,6 +142,7 @@ std::string lookup_values_text(const std::vector<std::string>& values) {
 std::vector<OpDef> lookup_ops() {
   OpDef op;
   op.name = "_mxinfer_lookup";
+  op.traits.part = ModelPart::column_transforms;
   op.summary =
       "The position of each row of data in values, a JSON list of texts. data is uint8 (N, bytes): UTF-8, "
       "padded with zero bytes. A text that is not in values gives default; without default it is an error.";
