@@ -156,13 +156,6 @@ def difference(expected, actual):
     return worst, bool(same)
 
 
-def run_mxinfer(command, folder, outputs):
-    done = command("predict", folder / "model", "--output", folder / "out", "--input", f"data={folder / 'data'}.npy")
-    if done.returncode:
-        raise RuntimeError((done.stderr or done.stdout).strip()[-300:])
-    return [np.load(folder / "out" / f"{i}.npy") for i in range(outputs)]
-
-
 class Checked:
     """A network in one way: what to say of it, and whether that is well."""
 
