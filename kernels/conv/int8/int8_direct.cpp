@@ -1,74 +1,24 @@
 #include "kernels/conv/int8/int8_direct.h"
 
 #include <algorithm>
-#include <cstring>
-#include <vector>
 
 #include "kernels/common/divide.h"
 #include "kernels/conv/conv_positions.h"
 #include "kernels/conv/gather_rows.h"
+#include "kernels/conv/int8/int8_panels.h"
 #include "kernels/conv/int8/int8_post_ops.h"
 #include "kernels/conv/task_cut.h"
 
 namespace mxinfer::kernels {
 namespace {
 
-constexpr std::int64_t kWordBytes = 4;
 constexpr std::int64_t kLeastPositions = 48, kMostPositions = 240;
 /// Of all rows of a task: they stay in the second-level cache while the panels pass.
 constexpr std::int64_t kBlockBytes = 192 * 1024;
 
-/// Groups whose filters fill one panel together: their weights, with zeros for the channels of the others,
-/// take as long as those of one of them would.
-std::int64_t merged_groups(const ConvProblem& s) {
-  std::int64_t merged = 1;
-  for (std::int64_t count = 2; count * s.group_filters() <= kInt8PanelColumns; ++count) {
-    if (s.groups % count == 0) merged = count;
-  }
-  return merged;
-}
-
-ConvProblem with_merged_groups(ConvProblem s) {
-  s.groups /= merged_groups(s);
-  return s;
-}
-
-/// The weights of with_merged_groups(s).
-std::vector<std::int8_t> with_zeros(const ConvProblem& s, const std::int8_t* weight) {
-  const std::int64_t merged = merged_groups(s), depth = s.depth();
-  std::vector<std::int8_t> wide(static_cast<std::size_t>(s.filters * depth * merged));
-  for (std::int64_t m = 0; m < s.filters; ++m) {
-    const std::int64_t group = m / s.group_filters() % merged;
-    std::copy_n(weight + m * depth, depth, wide.data() + (m * merged + group) * depth);
-  }
-  return wide;
-}
-
-/// Elements of a word of rows and panels.
-std::int64_t word_elements(const Int8Tile& tile) {
-  return tile.widen != nullptr ? 2 : 4;
-}
-std::int64_t words_of(const ConvProblem& s, const Int8Tile& tile) {
-  return ceil_div(s.depth(), word_elements(tile));
-}
-std::int64_t padded_words(const ConvProblem& s, const Int8Tile& tile) {
-  return round_up(words_of(s, tile), kInt8DepthWords);
-}
-/// Columns of all panels of a group.
-std::int64_t packed_columns(const ConvProblem& s) {
-  return round_up(s.group_filters(), kInt8ColumnStep);
-}
-/// Columns of the panel that begins at filter `first` of a group.
-std::int64_t width_at(const ConvProblem& s, std::int64_t first) {
-  return std::min(kInt8PanelColumns, packed_columns(s) - first);
-}
-/// Words of the panels of a group.
-std::int64_t group_words(const ConvProblem& s, const Int8Tile& tile) {
-  return packed_columns(s) * padded_words(s, tile);
-}
 /// A cache line more than the words, so that rows do not all fall into the same few cache sets.
 std::int64_t gathered_stride(const ConvProblem& s, const Int8Tile& tile) {
-  return padded_words(s, tile) * kWordBytes + kGatherSlack;
+  return int8::padded_words(s, tile) * int8::kWordBytes + kGatherSlack;
 }
 
 TaskCut cut_of(const ConvProblem& s, const Int8Tile& tile) {
@@ -84,7 +34,7 @@ TaskCut cut_of(const ConvProblem& s, const Int8Tile& tile) {
 /// Whether the positions of src can be the rows of the GEMM as they are.
 bool reads_in_place(const ConvProblem& s, const Int8Tile& tile, std::int64_t count) {
   if (!is_pointwise(s) || tile.widen != nullptr) return false;
-  const std::int64_t step = tile.reads_whole ? kWordBytes * kInt8DepthWords : kWordBytes;
+  const std::int64_t step = tile.reads_whole ? int8::kWordBytes * kInt8DepthWords : int8::kWordBytes;
   return s.group_channels() % step == 0 && (!tile.reads_whole || count % tile.rows == 0);
 }
 
@@ -98,7 +48,7 @@ struct Rows {
 void gather_widened(const Int8ConvArgs& args, const Int8Tile& tile, std::int64_t group, std::int64_t first,
                     std::int64_t count, std::byte* scratch) {
   const ConvProblem& s = args.problem;
-  const std::int64_t stride = gathered_stride(s, tile), padded = padded_words(s, tile) * 2;
+  const std::int64_t stride = gathered_stride(s, tile), padded = int8::padded_words(s, tile) * 2;
   gather_rows(s, {static_cast<const std::byte*>(args.src), 1}, group, first, count,
               {scratch + padded, stride, padded});
   for (std::int64_t i = 0; i < count; ++i, scratch += stride) {
@@ -118,7 +68,7 @@ Rows rows_of(const Int8ConvArgs& args, const Int8Tile& tile, std::int64_t group,
     gather_widened(args, tile, group, first, count, scratch);
   } else {
     gather_rows(s, {static_cast<const std::byte*>(args.src), 1}, group, first, count,
-                {scratch, stride, padded_words(s, tile) * kWordBytes});
+                {scratch, stride, int8::padded_words(s, tile) * int8::kWordBytes});
   }
   return {reinterpret_cast<const std::uint8_t*>(scratch), stride, count};
 }
@@ -131,7 +81,8 @@ struct Call {
   Int8OverlappedFn overlapped;  ///< or null
 
   const std::uint32_t* panels(std::int64_t group) const {
-    return reinterpret_cast<const std::uint32_t*>(args.weight) + group * group_words(args.problem, tile);
+    return reinterpret_cast<const std::uint32_t*>(args.weight) +
+           group * int8::group_words(args.problem, tile);
   }
   /// What the sums of a panel start from.
   const std::int32_t* start(std::int64_t group, std::int64_t column) const {
@@ -139,9 +90,7 @@ struct Call {
     const bool is_signed = args.src_type == Int8Type::s8;
     if (tile.shifts != (is_signed ? ShiftedRows::signed_ones : ShiftedRows::unsigned_ones)) return kZeros;
     const ConvProblem& s = args.problem;
-    const auto* starts = reinterpret_cast<const std::int32_t*>(panels(s.groups));
-    if (!is_signed) starts += s.groups * packed_columns(s);
-    return starts + group * packed_columns(s) + column;
+    return int8::starts(s, tile, args.weight, is_signed) + group * int8::packed_columns(s) + column;
   }
 };
 
@@ -191,13 +140,13 @@ void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int6
   Int8TileArgs t;
   t.is_signed = args.src_type == Int8Type::s8;
   t.row_stride = rows.stride;
-  t.width = width_at(s, column);
-  t.words = words_of(s, call.tile);
-  t.panel = call.panels(group) + column * padded_words(s, call.tile);
+  t.width = int8::width_at(s, column);
+  t.words = int8::words_of(s, call.tile);
+  t.panel = call.panels(group) + column * int8::padded_words(s, call.tile);
   t.start = call.start(group, column);
   const std::int64_t step = tile_step(call.tile, rows.count);
-  t.prefetch_step = ceil_div(t.width * kWordBytes, ceil_div(rows.count, step));
-  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * padded_words(s, call.tile));
+  t.prefetch_step = ceil_div(t.width * int8::kWordBytes, ceil_div(rows.count, step));
+  t.prefetch = reinterpret_cast<const std::byte*>(t.panel + t.width * int8::padded_words(s, call.tile));
   for (std::int64_t i = 0; i < rows.count; i += step, t.prefetch += t.prefetch_step * t.words) {
     const std::int64_t at = (first + i) * s.filters + filter;
     post.rows = t.row_count = std::min(step, rows.count - i);
@@ -209,79 +158,16 @@ void run_panel(const Call& call, const Rows& rows, std::int64_t group, std::int6
   }
 }
 
-/// The weight of tap and channel k of a filter, in the order of a row.
-std::int8_t weight_at(const ConvProblem& s, const std::int8_t* filter, std::int64_t k) {
-  const std::int64_t channels = s.group_channels(), taps = volume(s.kernel);
-  return filter[k % channels * taps + k / channels];
-}
-
-/// Where a panel is packed to, and what its sums start from if the tile shifts signed rows, or unsigned ones.
-struct PackedPanel {
-  std::byte* words;
-  std::int64_t width;
-  std::int32_t *of_signed, *of_unsigned;
-};
-
-/// The panel of `count` filters.
-template <class Element>
-void pack_panel(const ConvProblem& s, const std::int8_t* filters, std::int64_t count, const PackedPanel& to) {
-  constexpr std::int64_t kElements = kWordBytes / sizeof(Element);
-  auto* panel = reinterpret_cast<Element*>(to.words);
-  for (std::int64_t x = 0; x < count; ++x) {
-    const std::int8_t* filter = filters + x * s.depth();
-    std::int32_t sum = 0;
-    for (std::int64_t k = 0; k < s.depth(); ++k) {
-      const std::int8_t weight = weight_at(s, filter, k);
-      panel[(k / kElements * to.width + x) * kElements + k % kElements] = weight;
-      sum += weight;
-    }
-    to.of_signed[x] = -128 * sum;
-    to.of_unsigned[x] = 128 * sum;
-  }
-}
-
 }  // namespace
 
-const char* Int8Direct::packing(const Int8Tile& tile) {
-  return tile.widen != nullptr ? "int16 pairs, panels of 32 filters" : "int8 quads, panels of 32 filters";
-}
-
-// Panels of all groups, and what their sums start from.
-std::size_t Int8Direct::packed_bytes(const Int8Tile& tile, const ConvProblem& given) {
-  const ConvProblem s = with_merged_groups(given);
-  return static_cast<std::size_t>(s.groups * (group_words(s, tile) + 2 * packed_columns(s))) * kWordBytes;
-}
-
-void Int8Direct::pack(const Int8Tile& tile, const ConvProblem& given, const std::int8_t* weight,
-                      std::byte* packed) {
-  std::memset(packed, 0, packed_bytes(tile, given));
-  const ConvProblem s = with_merged_groups(given);
-  const std::vector<std::int8_t> wide =
-      s.groups < given.groups ? with_zeros(given, weight) : std::vector<std::int8_t>();
-  if (!wide.empty()) weight = wide.data();
-  auto* start = reinterpret_cast<std::int32_t*>(packed + s.groups * group_words(s, tile) * kWordBytes);
-  const std::int64_t filters = s.group_filters();
-  for (std::int64_t g = 0; g < s.groups; ++g) {
-    for (std::int64_t first = 0; first < filters; first += kInt8PanelColumns) {
-      const PackedPanel panel{packed, width_at(s, first), start + g * packed_columns(s) + first,
-                              start + (s.groups + g) * packed_columns(s) + first};
-      const std::int8_t* of_panel = weight + (g * filters + first) * s.depth();
-      const std::int64_t count = std::min(panel.width, filters - first);
-      tile.widen != nullptr ? pack_panel<std::int16_t>(s, of_panel, count, panel)
-                            : pack_panel<std::int8_t>(s, of_panel, count, panel);
-      packed += padded_words(s, tile) * panel.width * kWordBytes;
-    }
-  }
-}
-
 std::int64_t Int8Direct::tasks(const Int8Tile& tile, const ConvProblem& given) {
-  const ConvProblem s = with_merged_groups(given);
+  const ConvProblem s = int8::with_merged_groups(given);
   const TaskCut c = cut_of(s, tile);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
 std::size_t Int8Direct::scratch_bytes(const Int8Tile& tile, const ConvProblem& given) {
-  const ConvProblem s = with_merged_groups(given);
+  const ConvProblem s = int8::with_merged_groups(given);
   const std::int64_t rows = cut_of(s, tile).block;
   if (!tile.reads_whole && reads_in_place(s, tile, rows)) return 0;
   return static_cast<std::size_t>(rows * gathered_stride(s, tile));
@@ -290,7 +176,7 @@ std::size_t Int8Direct::scratch_bytes(const Int8Tile& tile, const ConvProblem& g
 void Int8Direct::run(const Int8Tile& tile, Target target, const Int8ConvArgs& given, std::int64_t begin,
                      std::int64_t end, std::byte* scratch) {
   Int8ConvArgs args = given;
-  args.problem = with_merged_groups(given.problem);
+  args.problem = int8::with_merged_groups(given.problem);
   const ConvProblem& s = args.problem;
   const TaskCut c = cut_of(s, tile);
   const Call call{tile, args, int8_post_ops(args, target),

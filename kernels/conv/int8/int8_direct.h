@@ -3,15 +3,13 @@
 #pragma once
 
 #include "kernels/conv/int8/int8_conv.h"
+#include "kernels/conv/int8/int8_panels.h"
 #include "kernels/conv/int8/int8_tile.h"
 
 namespace mxinfer::kernels {
 
 /// Any channels-last problem.
 struct Int8Direct {
-  static const char* packing(const Int8Tile& tile);
-  static std::size_t packed_bytes(const Int8Tile& tile, const ConvProblem& s);
-  static void pack(const Int8Tile& tile, const ConvProblem& s, const std::int8_t* weight, std::byte* packed);
   static std::int64_t tasks(const Int8Tile& tile, const ConvProblem& s);
   static std::size_t scratch_bytes(const Int8Tile& tile, const ConvProblem& s);
   static void run(const Int8Tile& tile, Target target, const Int8ConvArgs& args, std::int64_t begin,
@@ -22,10 +20,10 @@ struct Int8Direct {
 template <const Int8Tile& (*kTile)(), Target kTarget>
 Int8ConvImpl int8_direct_impl(const char* name) {
   return {name,
-          Int8Direct::packing(kTile()),
-          [](const ConvProblem& s, Int8Type /*src*/) { return Int8Direct::packed_bytes(kTile(), s); },
+          int8::packing(kTile()),
+          [](const ConvProblem& s, Int8Type /*src*/) { return int8::packed_bytes(kTile(), s); },
           [](const ConvProblem& s, Int8Type /*src*/, const std::int8_t* weight, std::byte* packed) {
-            Int8Direct::pack(kTile(), s, weight, packed);
+            int8::pack(kTile(), s, weight, packed);
           },
           [](const ConvProblem& s) { return Int8Direct::tasks(kTile(), s); },
           [](const ConvProblem& s) { return Int8Direct::scratch_bytes(kTile(), s); },
