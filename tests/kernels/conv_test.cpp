@@ -181,6 +181,16 @@ TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
       }
     }
   }
+  // Rows of outputs are computed two at a time, with lines of inputs outside above and below.
+  for (std::int64_t height : {1, 2, 3, 5}) {
+    for (std::int64_t stride : {1, 2}) {
+      for (std::int64_t pad : {0, 1, 2}) {
+        ConvProblem s = conv2d(35, 35, height, 6, 3, stride, pad);
+        s.groups = 35;
+        if (height + 2 * pad >= 3) check_conv(s, true, true, {kernels::Activation::relu, 0, 0});
+      }
+    }
+  }
   ConvProblem s = conv2d(18, 18, 20, 21, 3, 2, 4);
   s.batch = 2;
   s.groups = 18;

@@ -54,12 +54,10 @@ void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float*) {
   const std::int64_t rows = RowsOf(s), blocks = (s.output[1] + rows - 1) / rows;
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t image = task / blocks, first = task % blocks * rows;
-    for (std::int64_t y = first; y < std::min(s.output[1], first + rows); ++y) {
-      depthwise::Row row{};
-      row.args = &args;
-      row.image = typed<float>(args.src) + image * args.src_step() * s.input[1] * s.input[2];
-      row.top = y * s.stride[1] - s.pad[1];
-      row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
+    const std::int64_t last = std::min(s.output[1], first + rows);
+    const float* src = typed<float>(args.src) + image * args.src_step() * s.input[1] * s.input[2];
+    for (std::int64_t y = first; y < last; y += tiles.rows) {
+      depthwise::Row row = depthwise::RowAt(args, y, std::min(tiles.rows, last - y), src, 0);
       row.position = (image * s.output[1] + y) * s.output[2];
       depthwise::RunRow(row, tiles);
     }

@@ -36,15 +36,6 @@ struct Row3x3 {
   std::int64_t step;
 };
 
-/// GCC would load again for each use.
-HWY_INLINE V LoadOnce(const float* from) {
-  V value = hn::LoadU(D(), from);
-#if HWY_TARGET == HWY_AVX3
-  __asm__("" : "+v"(value.raw));
-#endif
-  return value;
-}
-
 /// Positions [x, x + kTile). At most one input is outside on either side.
 template <int kTile, int kStride, Rounding kRounding>
 HWY_INLINE void Tile3x3(const Row3x3& r, const V (&w)[9], std::int64_t x, Outside outside) {

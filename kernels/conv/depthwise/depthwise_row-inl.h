@@ -1,9 +1,9 @@
-// A row of outputs of a depthwise convolution whose channels are innermost. A few positions side by side
-// share the taps' weights and, where their windows overlap, inputs; inputs outside of the image are left out.
-// Included by kernels inside Highway's foreach_target loop.
+// A row of outputs of a depthwise convolution whose channels are innermost, or two rows together. A few
+// positions side by side share the taps' weights and, where their windows overlap, inputs; inputs outside of
+// the image are left out. Included by kernels inside Highway's foreach_target loop.
 //
-//   depthwise::Row row = ...;
-//   depthwise::RunRow(row, depthwise::TilesFor(shape));
+//   const depthwise::Tiles tiles = depthwise::TilesFor(shape);
+//   depthwise::RunRow(depthwise::RowAt(args, y, std::min(tiles.rows, left), image, top), tiles);
 //
 // Weights are [block of kBlock channels][tap][kBlock], padded with zeros: what a step of the loop reads
 // is contiguous; rows of taps as long as the channels would fall into the same few cache sets.
@@ -46,13 +46,14 @@ inline Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std:
   return {std::min(first, taps), std::max(last, std::min(first, taps))};
 }
 
-/// What a row of outputs needs.
+/// What a row of outputs needs, or two.
 struct Row {
   const ConvArgs* args;
   const float* image;     ///< rows of input
   std::int64_t top;       ///< the row of `image` at which its windows begin
   std::int64_t position;  ///< the first of its outputs
-  Taps taps;              ///< rows of the filter that are inside
+  std::int64_t count;     ///< rows of outputs: 1, or 2 if nothing is dilated
+  Taps taps;              ///< rows of the filter that are inside; of two rows, counted from the upper one's
 
   /// The weights of channel c at the first tap of row kh of the filter; the next tap is kBlock further.
   const float* weight(std::int64_t c, std::int64_t kh) const {
@@ -60,6 +61,42 @@ struct Row {
     return typed<float>(args->weight) + (c / kBlock * kernel[1] + kh) * kernel[2] * kBlock + c % kBlock;
   }
 };
+
+/// Rows [y, y + count) of outputs; `image` begins with row `top` of the inputs.
+inline Row RowAt(const ConvArgs& args, std::int64_t y, std::int64_t count, const float* image,
+                 std::int64_t top) {
+  const ConvProblem& s = args.problem;
+  const std::int64_t at = y * s.stride[1] - s.pad[1];
+  Row row{};
+  row.args = &args;
+  row.image = image;
+  row.top = at - top;
+  row.count = count;
+  row.taps = Inside(at, s.kernel[1] + (count - 1) * s.stride[1], s.dilate[1], s.input[1]);
+  return row;
+}
+
+/// One of two rows of outputs.
+inline Row RowOf(const Row& pair, std::int64_t index) {
+  const ConvProblem& s = pair.args->problem;
+  const std::int64_t down = index * s.stride[1];
+  Row row = pair;
+  row.top += down;
+  row.position += index * s.output[2];
+  row.count = 1;
+  row.taps.first = std::clamp<std::int64_t>(pair.taps.first - down, 0, s.kernel[1]);
+  row.taps.last = std::clamp(pair.taps.last - down, row.taps.first, s.kernel[1]);
+  return row;
+}
+
+/// GCC would load again for each use.
+HWY_INLINE V LoadOnce(const float* from) {
+  V value = hn::LoadU(D(), from);
+#if HWY_TARGET == HWY_AVX3
+  __asm__("" : "+v"(value.raw));
+#endif
+  return value;
+}
 
 HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
   return count >= kLanes ? hn::LoadU(D(), from) : LoadFirst(D(), from, count, 0.0f);
@@ -115,6 +152,8 @@ using TileFn = void (*)(const Row&, std::int64_t, Outside);
 struct Tiles {
   std::int64_t most;
   TileFn of[4];
+  std::int64_t rows = 1;  ///< of outputs at a time: 2 if there are tiles of two rows
+  TileFn of_two[4] = {};
 };
 
 Tiles TilesFor(const ConvProblem& s);
@@ -126,25 +165,28 @@ inline Outside OutsideOf(const ConvProblem& s, std::int64_t x, std::int64_t coun
   return {std::max<std::int64_t>(0, -first), std::max<std::int64_t>(0, last - s.input[2])};
 }
 
+/// Precondition: row.count <= tiles.rows.
 inline void RunRow(const Row& row, const Tiles& tiles) {
   const ConvProblem& s = row.args->problem;
   const std::int64_t width = s.output[2], most_outside = s.kernel[2] / 2;
+  const TileFn* const of = row.count == 2 ? tiles.of_two : tiles.of;
   std::int64_t x = 0;
   while (x < width) {
     const std::int64_t count = std::min(tiles.most, width - x);
     const Outside outside = OutsideOf(s, x, count);
     if (count > 0 && outside.left <= most_outside && outside.right <= most_outside) {
-      tiles.of[count - 1](row, x, outside);
+      of[count - 1](row, x, outside);
       x += count;
     } else {
-      Position(row, x, 0);
+      for (std::int64_t i = 0; i < row.count; ++i) Position(RowOf(row, i), x, 0);
       ++x;
     }
   }
   if (row.args->slopes != nullptr || is_piecewise_linear(row.args->post_ops.activation)) return;
   const std::int64_t step = row.args->dst_step();
-  const std::int64_t together = step == s.channels ? width : 1;  // contiguous positions
-  for (x = 0; x < width; x += together)
+  const std::int64_t positions = row.count * width;
+  const std::int64_t together = step == s.channels ? positions : 1;  // contiguous positions
+  for (x = 0; x < positions; x += together)
     ActivateRow(row.args->post_ops, typed<float>(row.args->dst) + (row.position + x) * step,
                 together * s.channels);
 }

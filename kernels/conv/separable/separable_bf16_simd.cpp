@@ -107,6 +107,7 @@ class Products {
   }
   const float* Image(std::int64_t /*pixel*/) const { return nullptr; }
 
+  static std::int64_t RowsAtOnce(const depthwise::Tiles& /*tiles*/) { return 1; }
   void Filter(const depthwise::Row& row, const depthwise::Tiles& tiles, std::int64_t r, std::int64_t group,
               ConvArgs* filter) const {
     const ConvProblem& s = filter->problem;

@@ -66,6 +66,7 @@ class Products {
   const float* Image(std::int64_t pixel) const {
     return typed<float>(args_.src) + pixel * args_.depthwise.src_step();
   }
+  static std::int64_t RowsAtOnce(const depthwise::Tiles& tiles) { return tiles.rows; }
   void Filter(const depthwise::Row& row, const depthwise::Tiles& tiles, std::int64_t r,
               std::int64_t /*group*/, ConvArgs* filter) const {
     filter->dst = filtered_ + r * args_.shape.depthwise.output[2] * args_.shape.depthwise.channels;

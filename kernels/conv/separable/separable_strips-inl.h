@@ -14,7 +14,8 @@
 //     void Begin(std::int64_t pixel, std::int64_t count);   // pixels of src that Fill() reads next
 //     void Fill(std::int64_t group, std::int64_t count, float* to);
 //     const float* Image(std::int64_t pixel);               // src from there on, if nothing is filled
-//     // A row of the chunk's depthwise outputs, but for the dst of `filter`, which are the row's args.
+//     static std::int64_t RowsAtOnce(const depthwise::Tiles& tiles);   // of depthwise outputs, at most
+//     // Rows of the chunk's depthwise outputs, but for the dst of `filter`, which are the row's args.
 //     void Filter(const depthwise::Row& row, const depthwise::Tiles& tiles, std::int64_t r,
 //                 std::int64_t group, ConvArgs* filter);
 //     void Project(std::int64_t position, std::int64_t count);   // the filtered rows to positions of dst
@@ -169,14 +170,10 @@ class Strip {
   /// The chunk's depthwise outputs, rows [y, y + rows); `image` begins with row `top`.
   void Filter(ConvArgs filter, const float* image, std::int64_t top, std::int64_t group, std::int64_t y,
               std::int64_t rows) {
-    for (std::int64_t r = 0; r < rows; ++r) {
-      depthwise::Row row{};
-      row.args = &filter;
-      row.image = image;
-      const std::int64_t at = (y + r) * s_.stride[1] - s_.pad[1];
-      row.taps = depthwise::Inside(at, s_.kernel[1], 1, s_.input[1]);
-      row.top = at - top;
-      products_.Filter(row, tiles_, r, group, &filter);
+    const std::int64_t together = Products::RowsAtOnce(tiles_);
+    for (std::int64_t r = 0; r < rows; r += together) {
+      const std::int64_t count = std::min(together, rows - r);
+      products_.Filter(depthwise::RowAt(filter, y + r, count, image, top), tiles_, r, group, &filter);
     }
   }
 
