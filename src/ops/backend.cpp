@@ -20,17 +20,13 @@ class CpuBackend final : public Backend {
     Implementation only{.name = op.name, .lower = op.lower};
     return {{}, {only}};
   }
-  bool takes_strided_input(const graph::Node& node, const Shape& shape, std::int64_t) const override {
+  bool takes_strided_input(const graph::Node& node, const TensorType& type, std::int64_t) const override {
     const auto takes = node.op->traits.strided_input;
-    return takes != nullptr && takes(node.attrs, shape.rank());
+    return takes != nullptr && takes(node, arithmetic_type(type), type.shape.rank());
   }
-  bool takes_strided_output(const graph::Node& node, const Shape& shape, std::int64_t) const override {
+  bool takes_strided_output(const graph::Node& node, const TensorType& type, std::int64_t) const override {
     const auto takes = node.op->traits.strided_output;
-    return takes != nullptr && takes(node.attrs, shape.rank());
-  }
-  bool takes_strided_bfloat16_output(const graph::Node& node) const override {
-    const auto takes = node.op->traits.strided_bfloat16_output;
-    return takes != nullptr && takes(node);
+    return takes != nullptr && takes(node, arithmetic_type(type), type.shape.rank());
   }
 };
 

@@ -22,16 +22,15 @@ class Backend {
   /// The implementations of the node's operator, possibly none. Among equal ones, the first is chosen. Throws
   /// the operator's errors.
   virtual Implementations implementations(const OpProblem& node) const = 0;
-  /// Whether lower() of any of them accepts an input 0, or writes an output 0, of that shape whose rows are
-  /// `row_stride` elements apart (TensorType::row_stride). For float32, and values that are stored as halves.
-  virtual bool takes_strided_input(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
+  /// Whether lower() of any of them accepts an input 0, or writes an output 0, of that type whose rows are
+  /// `row_stride` elements apart (TensorType::row_stride).
+  virtual bool takes_strided_input(const graph::Node&, const TensorType&, std::int64_t /*row_stride*/) const {
     return false;
   }
-  virtual bool takes_strided_output(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
+  virtual bool takes_strided_output(const graph::Node&, const TensorType&,
+                                    std::int64_t /*row_stride*/) const {
     return false;
   }
-  /// Likewise of output 0 if it is bfloat16.
-  virtual bool takes_strided_bfloat16_output(const graph::Node&) const { return false; }
   /// How the node's implementations take values that are stored in 16 bits; implementations() still has the
   /// last word on a node of such types.
   virtual HalfSupport half_support(const graph::Node&) const { return {}; }

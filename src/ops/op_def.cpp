@@ -153,8 +153,8 @@ bool always_per_sample(const graph::Attrs& /*attrs*/, std::size_t /*rank*/) {
   return true;
 }
 
-bool always_strided(const graph::Attrs& /*attrs*/, std::size_t /*rank*/) {
-  return true;
+bool strided_float32(const graph::Node& /*node*/, DType dtype, std::size_t /*rank*/) {
+  return dtype == DType::float32;
 }
 
 std::optional<OutputRank> always_same_rank(const graph::Attrs& /*attrs*/) {

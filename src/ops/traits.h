@@ -6,6 +6,7 @@
 //   if (ops::keeps_shape(node.op->traits)) ...
 #pragma once
 
+#include <mxinfer/dtype.h>
 #include <mxinfer/shape.h>
 
 #include <cstddef>
@@ -80,12 +81,10 @@ struct Traits {
   /// For an operator with per_sample: every input has a row for each sample; none is shared by all. Implied
   /// by Elementwise::same_shape.
   bool batched_inputs = false;
-  /// Whether lower() honours TensorType::row_stride of input 0, and of output 0, on the CPU; `rank` is
-  /// theirs. For float32 only. Null means no.
-  bool (*strided_input)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
-  bool (*strided_output)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
-  /// Likewise of output 0 if it is bfloat16.
-  bool (*strided_bfloat16_output)(const graph::Node& node) = nullptr;
+  /// Whether lower() honours TensorType::row_stride of input 0, and of output 0, on the CPU; `dtype` and
+  /// `rank` are theirs. Null means no.
+  bool (*strided_input)(const graph::Node& node, DType dtype, std::size_t rank) = nullptr;
+  bool (*strided_output)(const graph::Node& node, DType dtype, std::size_t rank) = nullptr;
   /// Whether output 0 is the concatenated rows of the inputs.
   bool (*concatenates_rows)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   /// Only the shape of input 1 is read.
@@ -123,7 +122,8 @@ LayoutRule layout_rule(const Traits& traits);
 
 /// For Traits::per_sample, Traits::output_rank and Traits::follows_bfloat16: true for any attributes.
 bool always_per_sample(const graph::Attrs& attrs, std::size_t rank);
-bool always_strided(const graph::Attrs& attrs, std::size_t rank);
+/// For Traits::strided_input and Traits::strided_output: true for float32, whatever the node.
+bool strided_float32(const graph::Node& node, DType dtype, std::size_t rank);
 std::optional<OutputRank> always_same_rank(const graph::Attrs& attrs);
 bool always_follows(const graph::Node& node);
 

@@ -24,13 +24,13 @@ class HalvesBackend : public ops::Backend {
   ops::Implementations implementations(const ops::OpProblem& node) const override {
     return is_product(node.node()) ? cuda_.implementations(AsCast(node)) : cuda_.implementations(node);
   }
-  bool takes_strided_input(const graph::Node& node, const Shape& shape,
+  bool takes_strided_input(const graph::Node& node, const ops::TensorType& type,
                            std::int64_t row_stride) const override {
-    return cuda_.takes_strided_input(node, shape, row_stride);
+    return cuda_.takes_strided_input(node, type, row_stride);
   }
-  bool takes_strided_output(const graph::Node& node, const Shape& shape,
+  bool takes_strided_output(const graph::Node& node, const ops::TensorType& type,
                             std::int64_t row_stride) const override {
-    return cuda_.takes_strided_output(node, shape, row_stride);
+    return cuda_.takes_strided_output(node, type, row_stride);
   }
   ops::HalfSupport half_support(const graph::Node& node) const override {
     return is_product(node) ? ops::HalfSupport{ops::HalfForm::product} : cuda_.half_support(node);

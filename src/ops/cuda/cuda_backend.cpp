@@ -97,11 +97,11 @@ std::string not_all_of_type(DType dtype) {
   return concat("its inputs and outputs are not all ", to_string(dtype));
 }
 
-bool strided_input_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
-  return cpu_backend().takes_strided_input(node, shape, row_stride);
+bool strided_input_as_on_cpu(const graph::Node& node, const TensorType& type, std::int64_t row_stride) {
+  return cpu_backend().takes_strided_input(node, type, row_stride);
 }
-bool strided_output_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
-  return cpu_backend().takes_strided_output(node, shape, row_stride);
+bool strided_output_as_on_cpu(const graph::Node& node, const TensorType& type, std::int64_t row_stride) {
+  return cpu_backend().takes_strided_output(node, type, row_stride);
 }
 
 #define MXINFER_CUDA_OPS(family) std::vector<CudaOp> family();
@@ -156,15 +156,15 @@ class CudaBackend final : public Backend {
     const CudaOp* op = find(node.node());
     return op == nullptr ? Implementations{} : op->implementations(node, device_);
   }
-  bool takes_strided_input(const graph::Node& node, const Shape& shape,
+  bool takes_strided_input(const graph::Node& node, const TensorType& type,
                            std::int64_t row_stride) const override {
     const CudaOp* op = find(node);
-    return op != nullptr && op->strided_input != nullptr && op->strided_input(node, shape, row_stride);
+    return op != nullptr && op->strided_input != nullptr && op->strided_input(node, type, row_stride);
   }
-  bool takes_strided_output(const graph::Node& node, const Shape& shape,
+  bool takes_strided_output(const graph::Node& node, const TensorType& type,
                             std::int64_t row_stride) const override {
     const CudaOp* op = find(node);
-    return op != nullptr && op->strided_output != nullptr && op->strided_output(node, shape, row_stride);
+    return op != nullptr && op->strided_output != nullptr && op->strided_output(node, type, row_stride);
   }
   HalfSupport half_support(const graph::Node& node) const override {
     const CudaOp* op = find(node);

@@ -22,7 +22,7 @@ using CudaImplementationsFn =
 using CudaLowerFn = Step (*)(LowerContext& context, const device::CudaDevice& device);
 
 /// Whether lower() takes an input 0, or writes an output 0, of that shape with rows so far apart.
-using CudaStridesFn = bool (*)(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
+using CudaStridesFn = bool (*)(const graph::Node& node, const TensorType& type, std::int64_t row_stride);
 
 struct CudaOp {
   std::string name;  ///< OpDef::name
@@ -38,8 +38,8 @@ CudaOp with_halves(CudaOp op, HalfForm form,
 bool reads_first(const graph::Node& node, std::size_t input);
 
 /// What the operator's traits say of the CPU.
-bool strided_input_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
-bool strided_output_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
+bool strided_input_as_on_cpu(const graph::Node& node, const TensorType& type, std::int64_t row_stride);
+bool strided_output_as_on_cpu(const graph::Node& node, const TensorType& type, std::int64_t row_stride);
 
 /// The only implementation of a node. `lower` gets the context alone: what else it needs it captures by
 /// value; a device outlives the plans that are made for it.

@@ -81,7 +81,10 @@ OpDef convolution_op() {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.traits.strided_bfloat16_output = [](const graph::Node& node) { return !node.post_ops.residual; };
+  // The kernels have one row stride for output and residual.
+  op.traits.strided_output = [](const graph::Node& node, DType dtype, std::size_t) {
+    return dtype == DType::bfloat16 && !node.post_ops.residual;
+  };
   op.infer = infer_convolution_bf16;
   op.unify = unify_batch;
   op.implementations = [](const OpProblem& node) {
@@ -188,8 +191,10 @@ std::vector<OpDef> convolution_nhwc() {
   op.inputs = conv_nhwc_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.traits.strided_output = always_strided;
-  op.traits.strided_input = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
+  op.traits.strided_output = strided_float32;
+  op.traits.strided_input = [](const graph::Node& node, DType dtype, std::size_t) {
+    return dtype == DType::float32 && !node.attrs.flag("planes");
+  };
   op.infer = [](const InferContext& context) { return std::vector<TensorType>{infer_conv_nhwc(context)}; };
   op.unify = unify_batch;
   op.implementations = implementations_nhwc;

@@ -187,8 +187,8 @@ std::vector<TensorType> infer_pool(const InferContext& context, bool v1) {
 }
 
 // Whether a row of the arrays is the channels of a position.
-bool rows_are_channels(const Attrs& attrs, std::size_t) {
-  return attrs.has("layout") && attrs.choice("layout").back() == 'C';
+bool takes_strided_rows(const graph::Node& node, DType dtype, std::size_t) {
+  return dtype == DType::float32 && node.attrs.has("layout") && node.attrs.choice("layout").back() == 'C';
 }
 
 Step lower_pool(LowerContext& context, bool v1) {
@@ -292,8 +292,8 @@ std::vector<OpDef> pooling_ops() {
                    integer_attr("p_value").at_least(1).at_most(3).optional_none(),
                    AttrSpec{"count_include_pad", graph::AttrKind::flag, false, true, "None"},
                    choice_attr("layout", {"NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"}, "None")};
-  pooling.traits.strided_output = rows_are_channels;
-  pooling.traits.strided_input = rows_are_channels;
+  pooling.traits.strided_output = takes_strided_rows;
+  pooling.traits.strided_input = takes_strided_rows;
   pooling.unify = unify_batch;
   pooling.traits.output_rank = always_same_rank;
   pooling.traits.per_sample = always_per_sample;

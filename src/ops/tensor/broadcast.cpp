@@ -328,7 +328,9 @@ std::vector<OpDef> concat_ops() {
   concat_op.traits.follows_bfloat16 = always_follows;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
-  concat_op.traits.strided_output = always_strided;
+  concat_op.traits.strided_output = [](const graph::Node&, DType dtype, std::size_t) {
+    return dtype == DType::float32 || dtype == DType::bfloat16;
+  };
   concat_op.traits.concatenates_rows = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("dim", attrs.integer("dim"), rank) + 1 == rank;
   };

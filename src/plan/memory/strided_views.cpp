@@ -24,12 +24,12 @@ bool StridedViews::accepts(const Reader& reader, std::int64_t row_stride) const 
   if (reader.node < 0 || reader.input != 0) return false;
   const auto id = static_cast<std::size_t>(reader.node);
   const Node& node = graph_.nodes[id];
-  return backend_of_(id).takes_strided_input(node, type(node.inputs[0]).shape, row_stride);
+  return backend_of_(id).takes_strided_input(node, type(node.inputs[0]), row_stride);
 }
 
 bool StridedViews::are_accepted(Value value, std::int64_t row_stride, std::int32_t but_for) const {
   const auto found = readers_.find(key(value));
-  if (found == readers_.end() || ops::arithmetic_type(type(value)) != DType::float32) return false;
+  if (found == readers_.end()) return false;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Reader& reader) {
     return (reader.node >= 0 && reader.node == but_for) || accepts(reader, row_stride);
   });
@@ -41,9 +41,7 @@ bool StridedViews::can_be_placed(Value value, std::int64_t row_stride, std::int3
   if (producer.is_variable() || value.index != 0) return false;
   if (types_[id].size() != 1 || type(value).shape.elements() == 0) return false;
   const auto& readers = readers_.at(key(value));
-  if (ops::arithmetic_type(type(value)) == DType::bfloat16)
-    return readers.size() == 1 && backend_of_(id).takes_strided_bfloat16_output(producer);
-  if (!backend_of_(id).takes_strided_output(producer, type(value).shape, row_stride)) return false;
+  if (!backend_of_(id).takes_strided_output(producer, type(value), row_stride)) return false;
   const auto times = std::count_if(readers.begin(), readers.end(),
                                    [&](const Reader& reader) { return reader.node == concatenation; });
   return times == 1 && are_accepted(value, row_stride, concatenation);

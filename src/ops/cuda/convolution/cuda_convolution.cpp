@@ -53,13 +53,13 @@ bool can_count(const Shape& shape, std::int64_t row_stride) {
   return shape.elements(1, shape.rank() - 1) * row_stride < kernels::kMostConvElements;
 }
 
-bool takes_strided_input(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
-  return strided_input_as_on_cpu(node, shape, row_stride) && can_count(shape, row_stride);
+bool takes_strided_input(const graph::Node& node, const TensorType& type, std::int64_t row_stride) {
+  return strided_input_as_on_cpu(node, type, row_stride) && can_count(type.shape, row_stride);
 }
 /// Residuals are dense.
-bool takes_strided_output(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
-  return !node.post_ops.residual && strided_output_as_on_cpu(node, shape, row_stride) &&
-         can_count(shape, row_stride);
+bool takes_strided_output(const graph::Node& node, const TensorType& type, std::int64_t row_stride) {
+  return !node.post_ops.residual && strided_output_as_on_cpu(node, type, row_stride) &&
+         can_count(type.shape, row_stride);
 }
 
 }  // namespace

@@ -192,8 +192,8 @@ std::vector<OpDef> batch_norm_ops() {
   current.attrs.push_back(flag_attr("cudnn_off", false).without_effect());
   current.attrs.push_back(number_attr("min_calib_range").optional_none().without_effect());
   current.attrs.push_back(number_attr("max_calib_range").optional_none().without_effect());
-  current.traits.strided_input = [](const Attrs& attrs, std::size_t rank) {
-    return resolve_axis("axis", attrs.integer("axis"), rank) + 1 == rank;
+  current.traits.strided_input = [](const graph::Node& node, DType dtype, std::size_t rank) {
+    return dtype == DType::float32 && resolve_axis("axis", node.attrs.integer("axis"), rank) + 1 == rank;
   };
   current.traits.per_sample = [](const Attrs& attrs, std::size_t rank) {
     const std::int64_t axis = attrs.integer("axis");
