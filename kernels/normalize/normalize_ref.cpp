@@ -8,15 +8,15 @@
 namespace mxinfer::kernels {
 namespace {
 
-template <typename T>
-void scale_shift(const ScaleShiftArgs<T>& args, std::int64_t begin, std::int64_t end) {
+template <typename T, typename Element>
+void scale_shift(const ScaleShiftArgs<T, Element>& args, std::int64_t begin, std::int64_t end) {
   const std::int64_t width = args.inner > 1 ? args.inner : args.channels;
   const std::int64_t step = args.src_stride != 0 ? args.src_stride : width;
   for (std::int64_t row = begin; row < end; ++row) {
     for (std::int64_t i = 0; i < width; ++i) {
       const std::int64_t c = args.inner > 1 ? row % args.channels : i;
-      args.dst[row * width + i] =
-          activate(args.post_ops, args.src[row * step + i] * args.scale[c] + args.shift[c]);
+      const T x = static_cast<T>(args.src[row * step + i]);
+      args.dst[row * width + i] = Element(activate(args.post_ops, x * args.scale[c] + args.shift[c]));
     }
   }
 }
@@ -52,6 +52,9 @@ void scale_shift_ref(const ScaleShiftArgs<float>& args, std::int64_t begin, std:
   scale_shift(args, begin, end);
 }
 void scale_shift_ref(const ScaleShiftArgs<double>& args, std::int64_t begin, std::int64_t end) {
+  scale_shift(args, begin, end);
+}
+void scale_shift_ref(const ScaleShiftArgs<float, BFloat16>& args, std::int64_t begin, std::int64_t end) {
   scale_shift(args, begin, end);
 }
 void row_norm_ref(const RowNormArgs<float>& args, std::int64_t begin, std::int64_t end) {

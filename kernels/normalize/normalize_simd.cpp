@@ -1,6 +1,5 @@
 #include "kernels/normalize/lrn.h"
 #include "kernels/normalize/row_norm.h"
-#include "kernels/normalize/scale_shift.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/normalize/normalize_simd.cpp"
@@ -17,45 +16,6 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class D, class V = hn::Vec<D>>
-V activate_vector(D d, const PostOps& post_ops, V x) {
-  const V alpha = hn::Set(d, post_ops.alpha);
-  switch (post_ops.activation) {
-    case Activation::none:
-    case Activation::prelu:
-      return x;
-    case Activation::relu:
-      return Rectify(d, x);
-    case Activation::sigmoid:
-      return Sigmoid(d, x);
-    case Activation::tanh:
-      return Tanh(d, x);
-    case Activation::softrelu:
-      return Softrelu(d, x);
-    case Activation::softsign:
-      return Softsign(d, x);
-    case Activation::clip:
-      return Limit(d, x, post_ops.alpha, post_ops.beta);
-    case Activation::leaky:
-      return Leaky(d, x, alpha);
-    case Activation::elu:
-      return Elu(d, x, alpha);
-    case Activation::gelu_erf:
-      return GeluErf(d, x);
-    case Activation::swish:
-      return Swish(d, x, hn::Set(d, 1.0f));
-    case Activation::hard_sigmoid:
-      return HardSigmoid(d, x, alpha, hn::Set(d, post_ops.beta));
-    case Activation::hard_swish:
-      return HardSwish(d, x);
-    case Activation::mish:
-      return Mish(d, x);
-    case Activation::gelu_tanh:
-      return GeluTanh(d, x);
-  }
-  return x;
-}
-
 // A last, partial vector is computed as a full one, so that its lanes get the same bits as others would.
 template <class D>
 hn::Vec<D> load_some(D d, const float* src, std::int64_t count) {
@@ -69,41 +29,6 @@ void store_some(D d, hn::Vec<D> v, float* dst, std::int64_t count) {
   HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
   hn::Store(v, d, lanes);
   std::copy_n(lanes, count, dst);
-}
-
-void ScaleShift(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int64_t end) {
-  const hn::ScalableTag<float> d;
-  const auto n = static_cast<std::int64_t>(hn::Lanes(d));
-  const PostOps post_ops = args.post_ops;
-  const bool by_channel = args.inner > 1;
-  const std::int64_t width = by_channel ? args.inner : args.channels;
-  const std::int64_t step = args.src_stride != 0 ? args.src_stride : width;
-  for (std::int64_t row = begin; row < end; ++row) {
-    const float* src = args.src + row * step;
-    float* dst = args.dst + row * width;
-    const auto row_scale = hn::Set(d, args.scale[by_channel ? row % args.channels : 0]);
-    const auto row_shift = hn::Set(d, args.shift[by_channel ? row % args.channels : 0]);
-    std::int64_t i = 0;
-    if (by_channel) {
-      for (; i + n <= width; i += n) {
-        const auto y = hn::MulAdd(hn::LoadU(d, src + i), row_scale, row_shift);
-        hn::StoreU(activate_vector(d, post_ops, y), d, dst + i);
-      }
-    } else {
-      for (; i + n <= width; i += n) {
-        const auto y =
-            hn::MulAdd(hn::LoadU(d, src + i), hn::LoadU(d, args.scale + i), hn::LoadU(d, args.shift + i));
-        hn::StoreU(activate_vector(d, post_ops, y), d, dst + i);
-      }
-    }
-    if (i < width) {
-      const std::int64_t rest = width - i;
-      const auto scale = by_channel ? row_scale : load_some(d, args.scale + i, rest);
-      const auto shift = by_channel ? row_shift : load_some(d, args.shift + i, rest);
-      const auto y = hn::MulAdd(load_some(d, src + i, rest), scale, shift);
-      store_some(d, activate_vector(d, post_ops, y), dst + i, rest);
-    }
-  }
 }
 
 // sum of f(x) over a row.
@@ -214,14 +139,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(ScaleShift);
 MXINFER_TABLE(RowNorm);
 MXINFER_TABLE(Lrn);
 
-ScaleShiftFn<float> select_scale_shift_f32(Target target) {
-  if (target == Target::ref) return scale_shift_ref;
-  return MXINFER_DISPATCH(ScaleShift, target);
-}
 RowNormFn<float> select_row_norm_f32(Target target) {
   if (target == Target::ref) return row_norm_ref;
   return MXINFER_DISPATCH(RowNorm, target);

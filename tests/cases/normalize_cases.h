@@ -1,4 +1,4 @@
-// kernels/normalize: normalize_simd.cpp (rows, local response, scale and shift)
+// kernels/normalize: normalize_simd.cpp (rows, local response) and scale_shift_simd.cpp
 #pragma once
 
 #include <cstdint>

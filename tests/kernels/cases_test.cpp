@@ -161,6 +161,27 @@ TEST_P(Cases, ScaleShift) {
   });
 }
 
+// The reference rounds the product before it adds, so that a last bit may differ.
+TEST_P(Cases, ScaleShiftOfBFloat16) {
+  each(cases::kScaleShift, [](const cases::ScaleShift& c) {
+    const int64_t count = c.outer * c.channels * c.inner;
+    const std::vector<float> wide = values(count, 1), scale = values(c.channels, 2),
+                             shift = values(c.channels, 3);
+    const std::vector<BFloat16> src(wide.begin(), wide.end());
+    const ScaleShiftArgs<float> shape = args_of(c);
+    ScaleShiftArgs<float, BFloat16> args{shape.channels, shape.inner, shape.post_ops};
+    args.src = src.data();
+    args.scale = scale.data();
+    args.shift = shift.data();
+    std::vector<BFloat16> expected(src.size()), actual = expected;
+    args.dst = expected.data();
+    scale_shift_ref(args, 0, rows_of(c));
+    args.dst = actual.data();
+    select_scale_shift_bf16(GetParam())(args, 0, rows_of(c));
+    expect_near({actual.begin(), actual.end()}, {expected.begin(), expected.end()}, 0.004);
+  });
+}
+
 TEST_P(Cases, Reduce) {
   each(cases::kReduce, [](const cases::Reduce& c) {
     const ReduceShape shape = shape_of(c);

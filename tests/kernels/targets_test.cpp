@@ -120,6 +120,7 @@ std::vector<Family> elementwise_families() {
 std::vector<Family> other_families() {
   const RowNormFn<float> row_norm = row_norm_ref;
   const ScaleShiftFn<float> scale_shift = scale_shift_ref;
+  const ScaleShiftFn<float, BFloat16> scale_shift_bf16 = scale_shift_ref;
   return {
       {"gemm as stored", [](Target t) { return address(select_gemm_nt(t).run); },
        address(gemm_nt_ref<float>().run)},
@@ -130,6 +131,8 @@ std::vector<Family> other_families() {
       {"row norm", [](Target t) { return address(select_row_norm_f32(t)); }, address(row_norm)},
       {"lrn", [](Target t) { return address(select_lrn_f32(t)); }, address(lrn_ref)},
       {"scale and shift", [](Target t) { return address(select_scale_shift_f32(t)); }, address(scale_shift)},
+      {"scale and shift bfloat16", [](Target t) { return address(select_scale_shift_bf16(t)); },
+       address(scale_shift_bf16)},
       {"resize", [](Target t) { return address(select_resize_u8(linear_bytes(), t).run); }},
       {"image chain",
        [](Target t) {

@@ -94,6 +94,50 @@ TEST(BatchNorm, EveryWidthAgreesWithTheReference) {
   }
 }
 
+Tensor cast_to(const char* dtype, const Tensor& data) {
+  return std::move(test::run_op("Cast", {{"dtype", dtype}}, {&data})[0]);
+}
+
+// It computes in float32: what is stored is that result, rounded.
+TEST(BatchNormBFloat16, RoundsTheResultOfFloat32) {
+  for (const Activation activation : {Activation::none, Activation::relu, Activation::swish}) {
+    for (const Shape& shape : {Shape{3, 1}, Shape{3, 16}, Shape{3, 37}, Shape{2, 3, 16}, Shape{2, 3, 530}}) {
+      const Tensor data = cast_to("bfloat16", test::random_tensor(shape, 7, -3, 3));
+      const Parameters parameters(shape[1]);
+      const std::map<std::string, std::string> attrs{{"fix_gamma", "False"}};
+      for (auto target : test::targets()) {
+        test::RunOpOptions options;
+        options.target = target;
+        options.parameters = {1, 2, 3, 4};
+        options.post_ops.activation = activation;
+        const Tensor wide = cast_to("float32", data);
+        const Tensor expected =
+            cast_to("bfloat16", test::run_op("BatchNorm", attrs, parameters.with(wide), options)[0]);
+        const Tensor actual =
+            std::move(test::run_op("_mxinfer_batch_norm_bf16", attrs, parameters.with(data), options)[0]);
+        ASSERT_EQ(actual.dtype(), DType::bfloat16);
+        EXPECT_EQ(test::relative_difference(cast_to("float32", actual), cast_to("float32", expected)), 0)
+            << kernels::to_string(target) << ' ' << to_string(shape);
+      }
+    }
+  }
+}
+
+TEST(BatchNormBFloat16, NeedsParametersOfFloat32) {
+  const Tensor data = test::random_tensor({2, 4}, 0), narrow = cast_to("bfloat16", data);
+  const Parameters parameters(4);
+  const Tensor gamma = cast_to("bfloat16", parameters.gamma);
+  auto inputs = parameters.with(narrow);
+  inputs[1] = &gamma;
+  EXPECT_THROW(test::run_op("_mxinfer_batch_norm_bf16", {}, parameters.with(data)), Error);
+  try {
+    test::run_op("_mxinfer_batch_norm_bf16", {}, inputs);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "gamma is bfloat16 (4,); an input of bfloat16 (2, 4) needs float32 (4,)");
+  }
+}
+
 TEST(BatchNorm, AnEmptyBatchGivesAnEmptyOutput) {
   const Tensor data(DType::float32, {0, 3, 4});
   EXPECT_EQ(test::run_op("BatchNorm", {}, Parameters(3).with(data))[0].shape(), (Shape{0, 3, 4}));

@@ -151,6 +151,41 @@ TEST(LowerPrecision, OthersReadFloat32) {
                  {"transpose", "Cast", kConv16, "softsign", "transpose"});
 }
 
+/// Its parameters are float32 whatever its data is.
+graph::Value normalisation(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels) {
+  std::vector<graph::Value> inputs{x};
+  for (const char* what : {"gamma", "beta", "mean", "var"})
+    inputs.push_back(b.parameter(name + what, test::random_tensor({channels}, 6, 0.5f, 1.5f)));
+  return b.op("BatchNorm", {{"fix_gamma", "False"}}, inputs);
+}
+
+// As in DenseNet: a layer normalises all that is before it, and adds to it.
+TEST(LowerPrecision, NormalisationsBetweenProductsFollow) {
+  GraphBuilder b;
+  auto all = biased_convolution(b, "a", b.input("data"), 20, 32);
+  for (int layer = 0; layer < 2; ++layer) {
+    const std::string name = "layer" + std::to_string(layer);
+    const std::int64_t channels = 32 * (layer + 1);
+    const auto more =
+        biased_convolution(b, name, relu(b, normalisation(b, name, all, channels)), channels, 32);
+    all = b.op("Concat", {{"dim", "1"}, {"num_args", "2"}}, {all, more});
+  }
+  b.head(biased_convolution(b, "last", relu(b, normalisation(b, "last", all, 96)), 96, 16));
+  constexpr const char* kNorm16 = "_mxinfer_batch_norm_bf16";
+  expect_lowered(b, test::random_tensor({2, 20, 6, 6}, 3),
+                 {"transpose", "Cast", kConv16, kNorm16, kConv16, "Concat", kNorm16, kConv16, "Concat",
+                  kNorm16, kConv16, "transpose"});
+}
+
+// Nothing rounds what the network gives.
+TEST(LowerPrecision, NormalisationsOfOutputsStayFloat32) {
+  GraphBuilder b;
+  const auto x = relu(b, biased_convolution(b, "a", b.input("data"), 20, 32));
+  b.head(normalisation(b, "norm", x, 32));
+  expect_lowered(b, test::random_tensor({2, 20, 6, 6}, 3),
+                 {"transpose", "Cast", kConv16, "BatchNorm", "transpose"});
+}
+
 TEST(LowerPrecision, SmallGroupsStayFloat32) {
   GraphBuilder b;
   auto x = biased_convolution(b, "a", b.input("data"), 20, 32);

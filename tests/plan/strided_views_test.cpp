@@ -181,16 +181,20 @@ std::vector<Tensor> one_by_one(const graph::Graph& graph, const Tensor& data) {
 struct DenseBlock {
   GraphBuilder b;
   Value all;
+  bool is_bfloat16;
 
-  explicit DenseBlock(int layers) {
-    all = convolution(b.input("data"), 8, 1, 0);
+  explicit DenseBlock(int layers, bool of_bfloat16 = false) : is_bfloat16(of_bfloat16) {
+    Value data = b.input("data");
+    if (is_bfloat16) data = b.op("Cast", {{"dtype", "bfloat16"}}, {data});
+    all = convolution(data, 8, 1, 0);
     for (int layer = 1; layer <= layers; ++layer) {
       const std::int64_t channels = 12 * layer;
       const std::string name = std::to_string(layer);
       std::vector<Value> inputs{all};
       for (const char* what : {"gamma", "beta", "mean", "var"})
         inputs.push_back(b.parameter(what + name, test::random_tensor({channels}, 3, 0.5f, 2.0f)));
-      const Value normal = b.op("BatchNorm", {{"axis", "3"}, {"fix_gamma", "False"}}, inputs);
+      const Value normal = b.op(is_bfloat16 ? "_mxinfer_batch_norm_bf16" : "BatchNorm",
+                                {{"axis", "3"}, {"fix_gamma", "False"}}, inputs);
       b.graph().nodes[static_cast<std::size_t>(normal.node)].post_ops.activation = graph::Activation::relu;
       const Value more = convolution(normal, channels, 3, layer);
       all = b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {all, more});
@@ -200,7 +204,7 @@ struct DenseBlock {
   Value convolution(Value data, std::int64_t channels, int kernel, int seed) {
     const std::string size = std::to_string(kernel), pad = std::to_string(kernel / 2);
     return b.op(
-        "_mxinfer_convolution_nhwc",
+        is_bfloat16 ? kBFloat16Convolution : "_mxinfer_convolution_nhwc",
         {{"kernel", "(" + size + ", " + size + ")"},
          {"pad", "(" + pad + ", " + pad + ")"},
          {"num_filter", "12"},
@@ -210,9 +214,11 @@ struct DenseBlock {
   }
 };
 
-TEST(JoinRows, LayersThatReadAllBeforeThemCopyNothing) {
+class DenseLayers : public testing::TestWithParam<bool> {};
+
+TEST_P(DenseLayers, CopyNothingOfWhatIsBeforeThem) {
   for (const std::int64_t batch : {1, 2}) {
-    DenseBlock block(4);
+    DenseBlock block(4, GetParam());
     block.b.head(block.b.op("Activation", {{"act_type", "tanh"}}, {block.all}));
     const Tensor data = test::random_tensor({batch, 11, 13, 8}, 3);
     const auto plan = plan_for(block.b.graph(), data.shape());
@@ -224,14 +230,17 @@ TEST(JoinRows, LayersThatReadAllBeforeThemCopyNothing) {
   }
 }
 
-TEST(JoinRows, WhatCannotReadRowsApartGetsThemTogether) {
-  DenseBlock block(2);
+TEST_P(DenseLayers, WhatCannotReadRowsApartGetsThemTogether) {
+  DenseBlock block(2, GetParam());
   const Value inner{block.b.graph().nodes[static_cast<std::size_t>(block.all.node)].inputs[0]};
   const Value also = block.b.op("Activation", {{"act_type", "tanh"}}, {inner});
   block.b.head(block.b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {block.all, also}));
   const Tensor data = test::random_tensor({2, 5, 6, 8}, 3);
   expect_bits(test::run_graph(block.b.graph(), {&data})[0], one_by_one(block.b.graph(), data).back());
 }
+
+INSTANTIATE_TEST_SUITE_P(BFloat16, DenseLayers, testing::Bool(),
+                         [](const auto& is_bfloat16) { return is_bfloat16.param ? "yes" : "no"; });
 
 TEST(JoinRows, ConvolutionsReadSlicesOfChannels) {
   GraphBuilder b;

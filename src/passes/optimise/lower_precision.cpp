@@ -28,7 +28,7 @@ bool is_faster_block(const Node& node, kernels::Target target) {
                      [](const graph::PostOps& inner) { return has_bfloat16_activation(inner); });
 }
 
-/// The operator that a node becomes, nullptr if it is none of the large products.
+/// The operator that a node of the large products becomes, nullptr for another node.
 const char* product_name(const graph::Graph& graph, const Node& node, kernels::Target target) {
   if (is_faster_block(node, target)) return "_mxinfer_separable_bf16";
   if (node.op->name == "_mxinfer_convolution_nhwc" && has_bfloat16_form(graph, node))
@@ -37,9 +37,24 @@ const char* product_name(const graph::Graph& graph, const Node& node, kernels::T
   return dense ? "_mxinfer_fully_connected_bf16" : nullptr;
 }
 
+/// Whether a batch normalisation between products can read and write bfloat16: its parameters stay float32.
+bool has_bfloat16_norm(const graph::Graph& graph, const Node& node) {
+  if (node.op == nullptr || node.op->name != "BatchNorm" || node.attrs.flag("output_mean_var")) return false;
+  for (std::size_t i = 1; i < 5; ++i) {
+    if (float_parameter(graph, node, i) == nullptr) return false;
+  }
+  return has_bfloat16_activation(node.post_ops);
+}
+
 /// What the CPU's kernels of a node take.
-ops::NarrowNode narrow_node(const Node& node, bool is_product) {
+ops::NarrowNode narrow_node(const graph::Graph& graph, const Node& node, bool is_product) {
   ops::NarrowNode can;
+  if (has_bfloat16_norm(graph, node)) {
+    can.form = ops::HalfForm::one_type;
+    can.writes_narrow = true;
+    can.inputs = {ops::NarrowInput::data};
+    return can;
+  }
   const bool follows = !is_product && node.op != nullptr && ops::follows_bfloat16(node);
   if (!is_product && !follows) return can;
   can.form = is_product ? ops::HalfForm::product : ops::HalfForm::one_type;
@@ -57,7 +72,7 @@ class Rewriter {
     products_.resize(count_, nullptr);
     for (std::size_t id = 0; id < count_; ++id) {
       if (graph.nodes[id].op != nullptr) products_[id] = product_name(graph, graph.nodes[id], target);
-      nodes_.push_back(narrow_node(graph.nodes[id], products_[id] != nullptr));
+      nodes_.push_back(narrow_node(graph, graph.nodes[id], products_[id] != nullptr));
     }
   }
 
@@ -84,8 +99,10 @@ class Rewriter {
       const Value read = reads_data && is_data ? as_narrow(input) : as_wide(input);
       graph_.nodes[id].inputs[i] = read;
     }
-    if (products_[id] == nullptr) return;
     Node& node = graph_.nodes[id];
+    if (decisions_[id].writes && has_bfloat16_norm(graph_, node))
+      node.op = ops::find_op("_mxinfer_batch_norm_bf16");
+    if (products_[id] == nullptr) return;
     node.op = ops::find_op(products_[id]);
     node.attrs.set("wide", !decisions_[id].writes);
     node.notes.push_back("factors are rounded to bfloat16");

@@ -1,5 +1,6 @@
 // BatchNorm, BatchNorm_v1 and SyncBatchNorm: at inference the moving statistics make them one affine function
-// a channel.
+// a channel. _mxinfer_batch_norm_bf16 is what a pass makes of BatchNorm between products of bfloat16: it
+// computes in float32 and rounds.
 #include <cmath>
 
 #include "base/files/aligned_memory.h"
@@ -24,29 +25,38 @@ std::size_t channel_axis(const Attrs& attrs, const Shape& shape, bool has_axis) 
   return has_axis ? resolve_axis("axis", attrs.integer("axis"), shape.rank()) : 1;
 }
 
-std::vector<TensorType> infer_batch_norm(const InferContext& context, bool has_axis) {
-  require_float(context.dtype(0));
+/// The parameters, inputs 1 to 4, are of one type.
+std::vector<TensorType> infer_batch_norm(const InferContext& context, bool has_axis, DType parameters) {
   const Shape& shape = context.shape(0);
   const std::int64_t channels = shape[channel_axis(context.attrs, shape, has_axis)];
   static constexpr const char* kNames[] = {"data", "gamma", "beta", "moving_mean", "moving_var"};
   for (std::size_t i = 1; i < 5; ++i) {
-    if (context.shape(i) != Shape{channels} || context.dtype(i) != context.dtype(0)) {
+    if (context.shape(i) != Shape{channels} || context.dtype(i) != parameters) {
       fail(ErrorCode::invalid_argument, kNames[i], " is ", to_string(context.inputs[i]), "; an input of ",
-           to_string(context.inputs[0]), " needs ", to_string(TensorType{context.dtype(0), Shape{channels}}));
+           to_string(context.inputs[0]), " needs ", to_string(TensorType{parameters, Shape{channels}}));
     }
   }
   std::vector<TensorType> outputs{context.inputs[0]};
   if (context.attrs.flag("output_mean_var")) {
-    outputs.push_back({context.dtype(0), Shape{channels}});
-    outputs.push_back({context.dtype(0), Shape{channels}});
+    outputs.push_back({parameters, Shape{channels}});
+    outputs.push_back({parameters, Shape{channels}});
   }
   return outputs;
 }
 
-template <typename T>
+std::vector<TensorType> infer_batch_norm_bf16(const InferContext& context) {
+  if (context.dtype(0) != DType::bfloat16) {
+    fail(ErrorCode::invalid_argument, "data is ", to_string(context.inputs[0]), "; expected ",
+         to_string(DType::bfloat16));
+  }
+  return infer_batch_norm(context, true, DType::float32);
+}
+
+/// Computes in T; data and output are of type Element.
+template <typename T, typename Element>
 struct BatchNormPlan {
-  kernels::ScaleShiftArgs<T> args;
-  kernels::ScaleShiftFn<T> run = nullptr;
+  kernels::ScaleShiftArgs<T, Element> args;
+  kernels::ScaleShiftFn<T, Element> run = nullptr;
   std::int64_t rows = 0;
   std::int64_t grain = 1;
   double eps = 0;
@@ -71,7 +81,7 @@ struct BatchNormPlan {
   }
 
   void operator()(const RunContext& context) const {
-    kernels::ScaleShiftArgs<T> now = args;
+    kernels::ScaleShiftArgs<T, Element> now = args;
     if (folded) {
       now.scale = reinterpret_cast<const T*>(folded->data());
     } else {
@@ -80,31 +90,37 @@ struct BatchNormPlan {
       now.scale = scale;
     }
     now.shift = now.scale + args.channels;
-    now.src = context.input<T>(0);
-    now.dst = context.output<T>(0);
+    now.src = context.input<Element>(0);
+    now.dst = context.output<Element>(0);
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
     if (statistics) write_statistics(context);
   }
 };
 
-void choose(BatchNormPlan<float>& plan, kernels::Target target) {
+std::string choose(BatchNormPlan<float, float>& plan, kernels::Target target) {
   plan.run = kernels::select_scale_shift_f32(target);
+  return labelled("scale_shift_rows_f32", target);
 }
-void choose(BatchNormPlan<double>& plan, kernels::Target) {
+std::string choose(BatchNormPlan<float, kernels::BFloat16>& plan, kernels::Target target) {
+  plan.run = kernels::select_scale_shift_bf16(target);
+  return labelled("scale_shift_rows_bf16", target);
+}
+std::string choose(BatchNormPlan<double, double>& plan, kernels::Target) {
   plan.run = kernels::scale_shift_ref;
+  return "scale_shift_ref_f64 [ref]";
 }
 
-template <typename T>
+template <typename T, typename Element = T>
 Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const kernels::PostOps& post_ops) {
   const Attrs& attrs = context.attrs();
   const Shape& shape = context.input(0).shape;
   const std::size_t axis = channel_axis(attrs, shape, has_axis);
-  BatchNormPlan<T> plan;
+  BatchNormPlan<T, Element> plan;
   plan.args.channels = shape[axis];
   plan.args.inner = shape.elements(axis + 1, shape.rank());
   plan.args.post_ops = post_ops;
   if (plan.args.inner == 1) plan.args.src_stride = context.input(0).row_stride;
-  choose(plan, context.target());
+  Step step{.kernel = choose(plan, context.target())};
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
   plan.rows = width == 0 ? 0 : shape.elements() / width;
   plan.grain = piece_grain(kBatchNormElements, width);
@@ -113,7 +129,6 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
   plan.statistics = attrs.flag("output_mean_var");
   plan.flavour = flavour;
 
-  Step step;
   const std::size_t bytes = 2 * static_cast<std::size_t>(plan.args.channels) * sizeof(T);
   bool constant = true;
   for (std::size_t i = 1; i < 5; ++i) constant = constant && context.is_constant(i);
@@ -127,8 +142,6 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
     step.scratch_bytes = bytes;
     step.reason = "scale and shift are computed in every run: the statistics are not parameters";
   }
-  const bool f64 = sizeof(T) == sizeof(double);
-  step.kernel = f64 ? "scale_shift_ref_f64 [ref]" : labelled("scale_shift_rows_f32", context.target());
   step.flops = 2.0 * static_cast<double>(shape.elements());
   step.run = std::move(plan);
   context.may_overwrite(0, 0);
@@ -155,6 +168,10 @@ bool batch_norm_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
+bool is_last_axis(const graph::Node& node, std::size_t rank) {
+  return resolve_axis("axis", node.attrs.integer("axis"), rank) + 1 == rank;
+}
+
 OpDef batch_norm_like(std::string name, AttrSpec eps) {
   OpDef op;
   op.name = std::move(name);
@@ -174,12 +191,31 @@ OpDef batch_norm_like(std::string name, AttrSpec eps) {
 }
 
 void set_flavour(OpDef& op, Flavour flavour, bool has_axis) {
-  op.infer = [has_axis](const InferContext& context) { return infer_batch_norm(context, has_axis); };
+  op.infer = [has_axis](const InferContext& context) {
+    require_float(context.dtype(0));
+    return infer_batch_norm(context, has_axis, context.dtype(0));
+  };
   op.lower = lower_batch_norm(flavour, has_axis);
   op.unify = [has_axis](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
     unify_first(attrs, inputs, outputs);
     unify_axis(inputs[0], has_axis ? attrs.integer("axis") : 1, inputs[1]);
   };
+}
+
+OpDef batch_norm_bf16(const OpDef& current) {
+  OpDef op = current;
+  op.name = "_mxinfer_batch_norm_bf16";
+  op.summary = "Made by a pass: BatchNorm of bfloat16 data with float32 parameters.";
+  op.made_by_passes = true;
+  op.aliases.clear();
+  op.traits.strided_input = [](const graph::Node& node, DType, std::size_t rank) {
+    return is_last_axis(node, rank);
+  };
+  op.infer = infer_batch_norm_bf16;
+  op.lower = [](LowerContext& context) {
+    return lower_typed<float, kernels::BFloat16>(context, Flavour::current, true, context.post_ops());
+  };
+  return op;
 }
 
 }  // namespace
@@ -193,7 +229,7 @@ std::vector<OpDef> batch_norm_ops() {
   current.attrs.push_back(number_attr("min_calib_range").optional_none().without_effect());
   current.attrs.push_back(number_attr("max_calib_range").optional_none().without_effect());
   current.traits.strided_input = [](const graph::Node& node, DType dtype, std::size_t rank) {
-    return dtype == DType::float32 && resolve_axis("axis", node.attrs.integer("axis"), rank) + 1 == rank;
+    return dtype == DType::float32 && is_last_axis(node, rank);
   };
   current.traits.per_sample = [](const Attrs& attrs, std::size_t rank) {
     const std::int64_t axis = attrs.integer("axis");
@@ -224,7 +260,7 @@ std::vector<OpDef> batch_norm_ops() {
 
   // Float16 data has float32 parameters and statistics.
   return {through_float32(current, Float16::rounds_first_output), old, sync,
-          through_float32(rectified, Float16::rounds_first_output)};
+          through_float32(rectified, Float16::rounds_first_output), batch_norm_bf16(current)};
 }
 
 }  // namespace mxinfer::ops
