@@ -54,6 +54,22 @@ Shape broadcast_output(const OpDef& op) {
   return {};
 }
 
+// What a pass makes of an operator runs sample by sample, as the operator itself does: else a batch of a
+// lower precision leaves the cache.
+TEST(Traits, OperatorsOfImageNetworksArePerSample) {
+  for (const char* name :
+       {"Convolution", "Pooling", "BatchNorm", "_mxinfer_activation", "_mxinfer_batch_norm_bf16",
+        "_mxinfer_convolution_bf16", "_mxinfer_convolution_int8", "_mxinfer_convolution_nhwc",
+        "_mxinfer_convolution_pool_nhwc", "_mxinfer_dequantize", "_mxinfer_elementwise_chain",
+        "_mxinfer_pooling_int8", "_mxinfer_prelu_nhwc", "_mxinfer_quantize", "_mxinfer_separable_bf16",
+        "_mxinfer_separable_nhwc", "_mxinfer_upsampling_nhwc"}) {
+    const OpDef& op = *find_op(name);
+    EXPECT_TRUE(op.traits.elementwise == Elementwise::broadcast || op.traits.per_sample != nullptr ||
+                is_per_sample(op.traits, {}, 4))
+        << name;
+  }
+}
+
 TEST(Traits, BroadcastOperatorsRepeat) {
   int checked = 0;
   for (const OpDef* op : all_ops()) {

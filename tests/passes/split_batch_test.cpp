@@ -67,6 +67,32 @@ TEST(SplitBatch, OperatorsOnLargeValuesWithFewWeightsRunBySample) {
   EXPECT_EQ(found.outside, (Names{"_mxinfer_by_sample", "Convolution", "relu", "mean"}));
 }
 
+// Weights count as they are packed: in bfloat16 half of what they are in the file.
+TEST(SplitBatch, WeightsCountInTheTypeOfTheData) {
+  for (const bool is_narrow : {false, true}) {
+    GraphBuilder b;
+    auto x = b.input("data");
+    if (is_narrow) x = b.op("Cast", {{"dtype", "bfloat16"}}, {x});
+    const char* const op = is_narrow ? "_mxinfer_convolution_bf16" : "_mxinfer_convolution_nhwc";
+    const auto layer = [&](std::int64_t channels, std::int64_t filters, const std::string& name) {
+      const auto weight = b.parameter(name, test::random_tensor({filters, channels, 3, 3}, 7));
+      x = b.op(op,
+               {{"kernel", "(3, 3)"},
+                {"pad", "(1, 1)"},
+                {"num_filter", std::to_string(filters)},
+                {"no_bias", "True"}},
+               {x, weight}, name);
+    };
+    layer(16, 64, "early");
+    x = b.op("relu", {}, {x});
+    layer(64, 256, "late");  // 590 KB of float32, 524 KB of values in and out
+    b.head(x);
+    // Values of bfloat16 have half the bytes, too.
+    const Split found = split(b.graph(), {8, is_narrow ? 29 : 20, 20, 16});
+    EXPECT_EQ(found.inside.back(), is_narrow ? op : "relu");
+  }
+}
+
 TEST(SplitBatch, SmallBatchesAndSmallValuesStayWhole) {
   GraphBuilder b = network();
   EXPECT_EQ(split(b.graph(), {2, 3, 64, 64}).inside, kNone);

@@ -81,6 +81,7 @@ OpDef convolution_op() {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.traits.per_sample = always_per_sample;
   // The kernels have one row stride for output and residual.
   op.traits.strided_output = [](const graph::Node& node, DType dtype, std::size_t) {
     return dtype == DType::bfloat16 && !node.post_ops.residual;

@@ -115,6 +115,7 @@ std::vector<OpDef> separable_bf16() {
   op.inputs = separable_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.traits.per_sample = always_per_sample;
   op.infer = infer_separable_bf16;
   op.lower = lower_separable_bf16;
   op.unify = unify_batch;

@@ -92,6 +92,17 @@ class Splitter {
            std::all_of(outputs.begin(), outputs.end(), [&](const TensorType& t) { return is_batched(t); });
   }
 
+  // As they are packed, in the type of the data.
+  std::size_t weight_bytes(const Node& node) const {
+    const std::size_t element_bytes = size_of(type(node.inputs[0]).dtype);
+    std::size_t bytes = 0;
+    for (Value input : node.inputs) {
+      if (!graph::node_of(graph_, input).constant) continue;
+      bytes += static_cast<std::size_t>(type(input).shape.elements()) * element_bytes;
+    }
+    return bytes;
+  }
+
   // The first operators up to the one where the sum of what they read and write for a sample, less their
   // weights, is largest.
   void choose() {
@@ -103,10 +114,12 @@ class Splitter {
       by_sample_[id] = runs_by_sample(id);
       if (!by_sample_[id]) continue;
       candidates.push_back(id);
-      std::size_t values = 0, weights = 0;
+      std::size_t values = 0;
       for (const TensorType& output : types_[id]) values += bytes_of(output);
-      for (Value input : graph_.nodes[id].inputs)
-        (graph::node_of(graph_, input).constant ? weights : values) += bytes_of(type(input));
+      for (Value input : graph_.nodes[id].inputs) {
+        if (!graph::node_of(graph_, input).constant) values += bytes_of(type(input));
+      }
+      const std::size_t weights = weight_bytes(graph_.nodes[id]);
       largest = std::max(largest, values);
       gain += static_cast<double>(values) / static_cast<double>(batch_) - static_cast<double>(weights);
       if (gain <= best_) continue;
