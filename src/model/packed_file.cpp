@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/fail.h"
+#include "base/files/aligned_memory.h"
 #include "base/files/mapped_part.h"
 #include "base/log.h"
 #include "model/model_data.h"

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/fail.h"
+#include "base/files/pages.h"
+
 namespace mxinfer::runtime {
 
 namespace {
@@ -30,6 +33,11 @@ Executor::Executor(std::shared_ptr<const plan::Plan> plan, DeviceMemoryOf memory
       memory_(memory_bytes(*plan_), Pages::later),
       thread_scratch_(thread_scratch_bytes(*plan_), Pages::later) {
   if (plan_->device) device_ = std::make_unique<DeviceRun>(*plan_, memory);
+}
+
+DeviceRun& Executor::device() {
+  if (device_ == nullptr) fail(ErrorCode::internal, "a plan without a device was started as one of a device");
+  return *device_;
 }
 
 /// On all threads of the arena: page faults take much of a new process's first prediction.
@@ -66,17 +74,17 @@ void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena&
 void Executor::start(const void* const* inputs, ThreadArena& threads, Resume resume) {
   threads.execute([&] {
     if (!has_pages_) take_all_pages();
-    device_->start(inputs, workspace(), resume);
+    device().start(inputs, workspace(), resume);
   });
 }
 
 void Executor::finish(void* const* outputs) {
-  device_->finish(outputs, workspace());
+  device().finish(outputs, workspace());
 }
 
 void Executor::enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
                           ThreadArena& threads) {
-  threads.execute([&] { device_->enqueue_in(native_stream, inputs, outputs, workspace()); });
+  threads.execute([&] { device().enqueue_in(native_stream, inputs, outputs, workspace()); });
 }
 
 void Executor::run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads,

@@ -37,7 +37,7 @@ class Executor {
   void run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads, double* step_ms);
   /// Whether start() may be called: the plan runs on its device alone.
   bool can_start() const { return device_ != nullptr && device_->can_start(); }
-  /// As DeviceRun's.
+  /// As DeviceRun's. Precondition of these and enqueue_in(): the plan has a device.
   void start(const void* const* inputs, ThreadArena& threads, Resume resume);
   void finish(void* const* outputs);
   bool has_stopped() noexcept { return device_->has_stopped(); }
@@ -48,6 +48,8 @@ class Executor {
                  std::size_t last);
 
  private:
+  /// Precondition: the plan has a device.
+  DeviceRun& device();
   void take_all_pages();
   plan::Workspace workspace();
 

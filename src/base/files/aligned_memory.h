@@ -18,19 +18,25 @@ constexpr std::size_t aligned_size(std::size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
+/// Whether large blocks are mapped by the system, apart from the heap. The address sanitizer knows the bounds
+/// of blocks from the heap, but not of those.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kMapsLargeBlocks = true;
+#else
+inline constexpr bool kMapsLargeBlocks = false;
+#endif
+
 /// When the system maps the pages of a large block: all at once, which is much cheaper than one by one as
 /// they are touched, or later, by take_pages().
 enum class Pages : bool { now, later };
 
 /// Returns at least `bytes` aligned bytes, never null. Throws Error(out_of_memory) if the allocation fails.
 void* aligned_allocate(std::size_t bytes, Pages pages = Pages::now);
-/// Maps the pages of a block, if it is large.
-void take_pages(void* memory, std::size_t bytes);
 void aligned_release(void* memory) noexcept;
 
 /// Owns aligned bytes; their contents start undefined. Large blocks are mapped separately: in the heap,
 /// long-lived large blocks would leave holes, one per allocating thread. The system gets them back as soon as
-/// they are released.
+/// they are released. Those of some megabytes get huge pages, if the system has them.
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;

@@ -5,7 +5,9 @@
 #include <iterator>
 
 #include "base/checksum.h"
+#include "base/files/aligned_memory.h"
 #include "base/files/mapped_part.h"
+#include "base/files/pages.h"
 #include "base/log.h"
 #include "base/threads/thread_arena.h"
 #include "plan/lower/weight_upload.h"
@@ -62,22 +64,16 @@ class Worklist {
 
 }  // namespace
 
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, Pack pack, MemoryBlock memory)
+    : parameter_(std::move(parameter)), pack_(std::move(pack)), memory_(std::move(memory)) {}
+
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
                            std::shared_ptr<device::Device> device, DevicePack on_device)
     : parameter_(std::move(parameter)),
       pack_(std::move(pack)),
       device_(std::move(device)),
-      device_pack_(device_ ? std::move(on_device) : nullptr) {
-  if (device_) {
-    on_device_ = device_->allocate(bytes);
-  } else {
-    memory_ = AlignedBuffer(bytes, Pages::later);
-  }
-}
-
-PackedWeight::PackedWeight(const std::shared_ptr<const Parameter>& parameter,
-                           std::shared_ptr<device::Device> device)
-    : PackedWeight(parameter, parameter->bytes(), nullptr, std::move(device)) {}
+      on_device_(device_->allocate(bytes)),
+      device_pack_(std::move(on_device)) {}
 
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, ReadyWeight ready, Pack pack)
     : parameter_(std::move(parameter)), pack_(std::move(pack)), ready_(std::move(ready)) {}
@@ -201,14 +197,22 @@ std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Pa
     const auto offered = offered_.find({parameter, packing});
     if (device == nullptr && offered != offered_.end() && offered->second.bytes == bytes)
       return std::make_shared<PackedWeight>(parameter, offered->second, pack);
-    return std::make_shared<PackedWeight>(parameter, bytes, pack, device, on_device);
+    return make(parameter, bytes, pack, device, on_device);
   });
 }
 
 std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Parameter>& parameter,
                                                   const std::shared_ptr<device::Device>& device) {
   return find_or_make({parameter, std::string(), device},
-                      [&] { return std::make_shared<PackedWeight>(parameter, device); });
+                      [&] { return make(parameter, parameter->bytes(), nullptr, device, nullptr); });
+}
+
+std::shared_ptr<PackedWeight> WeightStore::make(const std::shared_ptr<const Parameter>& parameter,
+                                                std::size_t bytes, const PackedWeight::Pack& pack,
+                                                const std::shared_ptr<device::Device>& device,
+                                                const PackedWeight::DevicePack& on_device) {
+  if (device != nullptr) return std::make_shared<PackedWeight>(parameter, bytes, pack, device, on_device);
+  return std::make_shared<PackedWeight>(parameter, pack, memory_.allocate(bytes));
 }
 
 void WeightStore::offer(const std::shared_ptr<const Parameter>& parameter, const std::string& packing,

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/files/aligned_memory.h"
+#include "base/files/block_pool.h"
 #include "device/device.h"
 #include "plan/lower/ready_weight.h"
 #include "tensor/parameter.h"
@@ -38,15 +38,13 @@ class PackedWeight {
   using DevicePack =
       std::function<void(device::Stream& stream, DType dtype, const std::byte* stored, std::byte* packed)>;
 
-  /// In the memory of `device`; null means host memory.
+  /// In `memory`, of the size of the packed weight.
+  PackedWeight(std::shared_ptr<const Parameter> parameter, Pack pack, MemoryBlock memory);
+  /// In the memory of `device`.
   PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
-               std::shared_ptr<device::Device> device = nullptr, DevicePack on_device = nullptr);
+               std::shared_ptr<device::Device> device, DevicePack on_device);
   /// Already packed, unless the checksum of `ready` is wrong; then in its memory.
   PackedWeight(std::shared_ptr<const Parameter> parameter, ReadyWeight ready, Pack pack);
-  /// As it is stored.
-  explicit PackedWeight(const std::shared_ptr<const Parameter>& parameter,
-                        std::shared_ptr<device::Device> device = nullptr);
-
   /// The address where it is or will be, on the device if it has one.
   const std::byte* data() const {
     if (is_ready()) return ready_.data;
@@ -89,7 +87,7 @@ class PackedWeight {
 
   std::shared_ptr<const Parameter> parameter_;
   Pack pack_;
-  AlignedBuffer memory_;  ///< empty if it is on a device or ready
+  MemoryBlock memory_;  ///< empty if it is on a device or ready
   ReadyWeight ready_{};
   std::shared_ptr<device::Device> device_;
   std::unique_ptr<device::Buffer> on_device_;
@@ -154,6 +152,7 @@ class WeightStore {
   std::size_t release_unused();
 
  private:
+  BlockPool memory_;
   std::mutex mutex_;
   // By parameter, packing (empty for one as it is stored) and device. The parameter and the device are kept
   // with the key, so that no other object gets their addresses.
@@ -163,6 +162,10 @@ class WeightStore {
 
   template <typename Make>
   std::shared_ptr<PackedWeight> find_or_make(Key key, const Make& make);
+  std::shared_ptr<PackedWeight> make(const std::shared_ptr<const Parameter>& parameter, std::size_t bytes,
+                                     const PackedWeight::Pack& pack,
+                                     const std::shared_ptr<device::Device>& device,
+                                     const PackedWeight::DevicePack& on_device);
 };
 
 }  // namespace mxinfer::plan
