@@ -117,7 +117,7 @@ void cmyk_to_grey(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width) {
 /// Colour is interpolated between neighbours, of which a region lacks those outside: so many more columns and
 /// rows are computed that its own are exact.
 constexpr int kColumnsAround = 4;
-constexpr int kRowsAbove = 32;
+constexpr int kRowsAbove = 32;  // of the whole image: scaled ones have as many blocks in fewer rows
 
 /// Owns libjpeg's state. The member functions with a setjmp hold only plain data, so a jump skips no
 /// destructors; they return false if libjpeg gave up.
@@ -199,7 +199,8 @@ class JpegReader {
   }
 
   /// As read_pixels, but only the region and some pixels around it are written. last_row: room for a row.
-  /// Precondition: has_regions().
+  /// What is below the region is parsed for damage, unless scale_down was called. Precondition:
+  /// has_regions().
   bool read_region(std::uint8_t* out, const DecodeOptions& options, const Region& region,
                    JSAMPLE* last_row) noexcept {
     if (setjmp(state_.escape) != 0) return false;
@@ -213,10 +214,15 @@ class JpegReader {
     JDIMENSION x = static_cast<JDIMENSION>(left);
     JDIMENSION width = static_cast<JDIMENSION>(right - left);
     jpeg_crop_scanline(&info, &x, &width);
-    if (region.y > kRowsAbove) jpeg_skip_scanlines(&info, static_cast<JDIMENSION>(region.y - kRowsAbove));
+    const int above = kRowsAbove / static_cast<int>(info.scale_denom / info.scale_num);
+    if (region.y > above) jpeg_skip_scanlines(&info, static_cast<JDIMENSION>(region.y - above));
     while (info.output_scanline < end) {
       JSAMPROW target = out + info.output_scanline * stride + x * channels;
       jpeg_read_scanlines(&info, &target, 1);
+    }
+    if (scaled_) {
+      jpeg_abort_decompress(&info);
+      return true;
     }
     // The last row is read, because a skip to the end would not parse what it skips.
     if (info.output_scanline + 1 < info.output_height)

@@ -118,6 +118,19 @@ TEST(DecodePart, APngIsDecodedAsAWhole) {
   expect_same_region(whole, part, {0, 0, whole.width(), whole.height()}, "rgb.png");
 }
 
+/// Of an image that is scaled, nothing below the region is read; what is above it must be there.
+TEST(DecodePart, ScaledReadsNothingBelowTheRegion) {
+  const Bytes file = patterned(320, 240);
+  const Bytes cut(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(file.size() / 2));
+  const Region above{10, 0, 30, 20}, below{10, 40, 30, 20};
+  const auto part = [](const Region& region) {
+    return [region](Size) { return image::DecodePart{region, 4}; };
+  };
+  expect_same_region(image::decode_part(file, {}, part(above)), image::decode_part(cut, {}, part(above)),
+                     above, "the upper part of a file that was cut short");
+  EXPECT_THROW((void)image::decode_part(cut, {}, part(below)), Error);
+}
+
 /// Damage behind the region, and in front of it, is found as in the whole image.
 TEST(DecodePart, FindsDamageAnywhere) {
   const Bytes file = patterned(320, 240);

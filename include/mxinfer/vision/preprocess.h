@@ -75,8 +75,9 @@ struct ImageOptions {
   Options options{};
   /// Decodes JPEGs at a half, a quarter or an eighth of their sides, if they keep at least the pixels that
   /// the image is resized to. Large photos then take a fraction of the time. Scores change a little, because
-  /// pixels are averaged before the resize, which with `linear` skips most of them. Without effect on PNGs,
-  /// and on models that cut or enlarge images before anything else.
+  /// pixels are averaged before the resize, which with `linear` skips most of them. Damage below the part of
+  /// a JPEG that the network reads is not found. Without effect on PNGs, and on models that cut or enlarge
+  /// images before anything else.
   bool scaled_decoding = false;
   /// How many images of a list run as one batch. The batches run side by side on the threads, so that one is
   /// decoded while the network runs on another, and only those at work are in memory. 0: the whole list is
