@@ -99,7 +99,8 @@ inline void PackPanels(const ConvProblem& s, const float* weight, float* packed)
   }
 }
 
-/// Steps of a block of the sum: 32 KiB of weights of four vectors of AVX-512, 16 KiB of two of AVX2.
+/// Steps of a block of the sum: 32 KiB of weights of four vectors of AVX-512, 16 KiB of two of AVX2, which
+/// stay in the first-level cache.
 constexpr std::int64_t kBlockSteps = panel::kVectors == 4 ? 128 : 256;
 
 /// What tiles prefetch while they multiply: from where, and bytes from one step of the sum, tile and row to
@@ -146,13 +147,14 @@ inline void MultiplyTiles(panel::TileArgs t, std::int64_t vectors, std::int64_t 
 /// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `base` has runs,
 /// run_length, dst, strides, bias, residual, slopes and post-ops set for row 0 and column 0; `weight` is
 /// panel 0; `rows` holds the pointers of the rows as panel::RowTiles divides them: [tile][run][rows of the
-/// tile]. `after` is the panel that the caller reads next, or null.
+/// tile]. `after` is the panel that the caller reads next, or null; `block_steps` the steps of a block of the
+/// sum, at most.
 inline void MultiplyPanels(const panel::TileArgs& base, const float* const* rows, std::int64_t row_count,
                            const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
-                           const float* after = nullptr) {
+                           const float* after = nullptr, std::int64_t block_steps = kBlockSteps) {
   const std::int64_t depth = base.runs * base.run_length;
   const panel::RowTiles tiles(row_count);
-  const DepthBlocks blocks(base.runs, base.run_length, kBlockSteps);
+  const DepthBlocks blocks(base.runs, base.run_length, block_steps);
   const bool rows_follow = base.runs == 1 && tiles.tiles > 1 && rows[1] == rows[0] + base.run_length;
   for (std::int64_t i = begin; i < end; ++i) {
     const Panel p = PanelAt(columns, i);

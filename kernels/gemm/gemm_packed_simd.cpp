@@ -22,7 +22,9 @@ using panel::CeilDiv;
 using panel::kColumns;
 using panel::kLanes;
 
-constexpr std::int64_t kDepth = 384;               ///< of a block, at most
+/// Of a block, at most. Between blocks the sums go through memory, which costs more than reading the panel's
+/// block from the second-level cache again for each tile, where a tile has 24 sums.
+constexpr std::int64_t kDepth = panel::kVectors == 4 ? 1024 : 384;
 constexpr std::int64_t kRows = 16 * panel::kRows;  ///< of a task, at most
 /// The grain size in multiply-adds: at least enough to be worth a task; more than the most saves nothing.
 constexpr std::int64_t kLeastWork = 1 << 20, kMostWork = 1 << 25;

@@ -143,7 +143,7 @@ TEST(Conv, IsExactAroundEveryBlockSize) {
 
 // Blocks of depth are parts of a run of channels, or some runs.
 TEST(Conv, IsExactForSumsOfSeveralBlocks) {
-  for (std::int64_t channels : {127, 128, 255, 256, 257, 511, 513, 700})
+  for (std::int64_t channels : {127, 128, 255, 256, 257, 511, 513, 700, 1023, 1025, 2100})
     check_conv(conv2d(channels, 70, 4, 5, 1), true, true, {kernels::Activation::relu, 0, 0});
   for (std::int64_t channels : {10, 30, 100, 130, 270})
     check_conv(conv2d(channels, 17, 5, 5, 3, 2, 1), true, true);

@@ -142,7 +142,7 @@ TEST(GemmPacked, IsExactAroundEveryBlockSize) {
     check_packed({rows, 18, 37, rows % 2 == 0, rows % 3 == 0});
   for (std::int64_t columns : {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 33, 63, 64, 65, 100})
     check_packed({7, columns, 50, columns % 2 == 0, columns % 3 == 0});
-  for (std::int64_t depth : {1, 2, 15, 16, 17, 383, 384, 385, 768, 769, 1000}) {
+  for (std::int64_t depth : {1, 2, 15, 16, 17, 383, 384, 385, 768, 769, 1023, 1024, 1025, 2049}) {
     check_packed({1, 19, depth, true, true});
     check_packed({13, 35, depth, false, false});
   }

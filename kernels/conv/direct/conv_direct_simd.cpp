@@ -29,6 +29,9 @@ namespace {
 constexpr std::int64_t kBlockFloats = 48 * 1024, kLargeBlockFloats = 128 * 1024;
 constexpr std::int64_t kLargeWeightFloats = 256 * 1024;
 constexpr std::int64_t kMostPositions = 40 * panel::kRows;
+/// Between blocks of depth the sums go through memory. Where a tile has 24, that costs more than reading the
+/// panel's block from the second-level cache again for each tile.
+constexpr std::int64_t kDepthSteps = panel::kVectors == 4 ? 1024 : kBlockSteps;
 
 /// Rows are positions.
 TaskCut CutOf(const ConvProblem& s) {
@@ -124,7 +127,7 @@ void RunTask(const ConvArgs& args, const TaskCut& c, std::int64_t task, float* s
   t.post_ops = &args.post_ops;
   const float* weight = typed<float>(args.weight) + group * PackedColumns(filters) * s.depth();
   MultiplyPanels(t, table, count, weight, filters, panel_block * c.task_panels,
-                 std::min(c.panels, (panel_block + 1) * c.task_panels));
+                 std::min(c.panels, (panel_block + 1) * c.task_panels), nullptr, kDepthSteps);
 }
 
 void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
