@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/checked.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::passes {
@@ -40,6 +41,15 @@ std::vector<std::int64_t> sizes_of(const Node& node, const char* name, std::size
   return sizes;
 }
 
+/// 2 pad - dilate (kernel - 1) - 1; nullopt for numbers that no layer has.
+std::optional<std::int64_t> window_offset(std::int64_t kernel, std::int64_t dilate, std::int64_t pad) {
+  if (kernel < 1 || dilate < 1 || pad < 0) return std::nullopt;
+  const auto reach = checked_mul(dilate, kernel - 1);
+  const auto padding = checked_mul(pad, 2);
+  if (!reach || !padding) return std::nullopt;
+  return *padding - 1 - *reach;
+}
+
 bool is_channels_first(const Node& node) {
   if (!node.attrs.has("layout")) return true;
   const std::string& layout = node.attrs.choice("layout");
@@ -65,7 +75,7 @@ ShapeForms::Form ShapeForms::form_of(const Graph& graph, std::size_t id) const {
   if (op == "FullyConnected") return node.attrs.flag("flatten") ? own : behind_dense(node);
   // Behind another last dimension, windows are unknown.
   if (op == "Convolution" && is_channels_first(node) && of(node.inputs[0]).last == kAsBefore)
-    return behind_windows(node, node.attrs.integer("num_filter"));
+    return behind_windows(node, node.attrs.integer("num_filter")).value_or(own);
   if (is_addition(node) && of(node.inputs[0]) == of(node.inputs[1])) return of(node.inputs[0]);
   if (!keeps_type(node)) return own;
   Form form = of(node.inputs[0]);
@@ -76,7 +86,7 @@ ShapeForms::Form ShapeForms::form_of(const Graph& graph, std::size_t id) const {
   return form;
 }
 
-ShapeForms::Form ShapeForms::behind_windows(const Node& node, std::int64_t channels) const {
+std::optional<ShapeForms::Form> ShapeForms::behind_windows(const Node& node, std::int64_t channels) const {
   Form form = of(node.inputs[0]);
   const std::vector<std::int64_t> kernel = node.attrs.tuple("kernel");
   const std::size_t rank = kernel.size();
@@ -85,8 +95,9 @@ ShapeForms::Form ShapeForms::behind_windows(const Node& node, std::int64_t chann
   form.channels = channels;
   form.windows.resize(std::max(form.windows.size(), rank));
   for (std::size_t d = 0; d < rank; ++d) {
-    const std::int64_t offset = 2 * pad[d] - dilate[d] * (kernel[d] - 1) - 1;
-    if (stride[d] != 1 || offset != -1) form.windows[d].emplace_back(offset, stride[d]);
+    const auto offset = window_offset(kernel[d], dilate[d], pad[d]);
+    if (!offset) return std::nullopt;
+    if (stride[d] != 1 || *offset != -1) form.windows[d].emplace_back(*offset, stride[d]);
   }
   const bool has_windows = std::any_of(form.windows.begin(), form.windows.end(),
                                        [](const Windows& windows) { return !windows.empty(); });

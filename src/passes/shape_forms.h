@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,8 @@ class ShapeForms {
   };
 
   Form form_of(const graph::Graph& graph, std::size_t id) const;
-  Form behind_windows(const graph::Node& node, std::int64_t channels) const;
+  /// nullopt if the windows have sizes that no layer has, and that inference rejects.
+  std::optional<Form> behind_windows(const graph::Node& node, std::int64_t channels) const;
   Form behind_dense(const graph::Node& node) const;
   const Form& of(graph::Value value) const { return forms_[static_cast<std::size_t>(value.node)]; }
 

@@ -207,6 +207,8 @@ TEST(RandomDraws, BadInputIsAnError) {
   EXPECT_MXINFER_ERROR(draw("_random_randint", {{"low", "3"}, {"high", "3"}}), ErrorCode::malformed,
                        {"low < high"});
   EXPECT_MXINFER_ERROR(draw("_random_normal", {{"shape", "(-1,)"}}), ErrorCode::malformed, {"at least 0"});
+  // Each of the values has a weight.
+  EXPECT_THROW(draw("_npi_choice", {{"a", "4611686018427387904"}}), Error);
   EXPECT_MXINFER_ERROR(draw("_npi_choice", {{"a", "2"}, {"size", "(3,)"}, {"replace", "False"}}),
                        ErrorCode::invalid_argument, {"from 2"});
   EXPECT_MXINFER_ERROR(draw("_npi_normal", {{"loc", "None"}, {"size", "(3,)"}}, {&two}),

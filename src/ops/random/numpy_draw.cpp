@@ -152,6 +152,7 @@ std::vector<TensorType> infer_choice(const InferContext& context) {
          attrs.flag("replace") ? "" : " without putting any back",
          ": expected at least one to draw from, and as many as are drawn");
   }
+  require_possible({DType::float64, Shape{population}});  // the weights of the values
   if (attrs.flag("weighted") && context.shape(context.count() - 1).elements() != population) {
     fail(ErrorCode::invalid_argument, "there are ", context.shape(context.count() - 1).elements(),
          " probabilities: expected one for each of the ", population, " values");
