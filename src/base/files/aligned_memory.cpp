@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kLarge = std::size_t{1} << 18;
 
 #if defined(__linux__)
-constexpr std::size_t kPage = 4096, kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 std::byte* map_pages(std::size_t bytes) {
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -34,7 +34,7 @@ void unmap(void* memory, std::size_t bytes) noexcept {
 // stays small pages.
 void* map(std::size_t bytes) {
   if (bytes < 2 * kHugePage || bytes > kMostBytes) return map_pages(bytes);
-  const std::size_t size = (bytes + kPage - 1) / kPage * kPage;
+  const std::size_t size = (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
   std::byte* const memory = map_pages(size + kHugePage);
   if (memory == nullptr) return nullptr;
   const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % kHugePage;

@@ -2,22 +2,14 @@
 
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/fail.h"
+#include "base/files/pages.h"
 
 namespace mxinfer {
-namespace {
-
-std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-}  // namespace
 
 MappedPart::MappedPart(const RegularFile& file, std::int64_t offset, std::size_t bytes) {
   struct stat now {};

@@ -1,5 +1,7 @@
 #include "base/files/pages.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <ctime>
 #include <memory>
@@ -12,12 +14,10 @@ namespace mxinfer {
 namespace {
 
 #if defined(__linux__)
-constexpr std::size_t kSmallPage = 4096;
-
-/// Narrows a block to the pages that lie inside it; null if there are none.
+/// Narrows a block to the pages that lie inside it; null, and no bytes, if there are none.
 std::byte* whole_pages(void* memory, std::size_t* bytes) {
-  void* const first = std::align(kSmallPage, kSmallPage, memory, *bytes);
-  *bytes = *bytes / kSmallPage * kSmallPage;
+  void* const first = std::align(page_bytes(), page_bytes(), memory, *bytes);
+  *bytes = first == nullptr ? 0 : *bytes / page_bytes() * page_bytes();
   return static_cast<std::byte*>(first);
 }
 #endif
@@ -52,6 +52,11 @@ class SmallPages {
 
 }  // namespace
 
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
 PageCost& process_page_cost() {
   static PageCost cost;
   return cost;
@@ -85,7 +90,7 @@ void take_pages(void* memory, std::size_t bytes, PageCost& cost) {
 void drop_pages(void* memory, std::size_t bytes) noexcept {
 #if defined(__linux__)
   std::byte* const first = whole_pages(memory, &bytes);
-  if (first != nullptr) (void)::madvise(first, bytes, MADV_DONTNEED);
+  if (bytes > 0) (void)::madvise(first, bytes, MADV_DONTNEED);
 #else
   (void)memory;
   (void)bytes;

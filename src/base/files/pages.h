@@ -10,6 +10,9 @@
 
 namespace mxinfer {
 
+/// The size of a page of the system.
+std::size_t page_bytes();
+
 /// What taking pages has cost so far. Thread-safe.
 class PageCost {
  public:

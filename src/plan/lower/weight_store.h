@@ -45,6 +45,7 @@ class PackedWeight {
                std::shared_ptr<device::Device> device, DevicePack on_device);
   /// Already packed, unless the checksum of `ready` is wrong; then in its memory.
   PackedWeight(std::shared_ptr<const Parameter> parameter, ReadyWeight ready, Pack pack);
+
   /// The address where it is or will be, on the device if it has one.
   const std::byte* data() const {
     if (is_ready()) return ready_.data;
