@@ -28,51 +28,53 @@ bool is_faster_block(const Node& node, kernels::Target target) {
                      [](const graph::PostOps& inner) { return has_bfloat16_activation(inner); });
 }
 
-/// The operator that a node of the large products becomes, nullptr for another node.
-const char* product_name(const graph::Graph& graph, const Node& node, kernels::Target target) {
-  if (is_faster_block(node, target)) return "_mxinfer_separable_bf16";
-  if (node.op->name == "_mxinfer_convolution_nhwc" && has_bfloat16_form(graph, node))
-    return "_mxinfer_convolution_bf16";
-  const bool dense = node.op->name == "FullyConnected" && float_parameter(graph, node, 1) != nullptr;
-  return dense ? "_mxinfer_fully_connected_bf16" : nullptr;
-}
-
 /// Whether a batch normalisation between products can read and write bfloat16: its parameters stay float32.
 bool has_bfloat16_norm(const graph::Graph& graph, const Node& node) {
-  if (node.op == nullptr || node.op->name != "BatchNorm" || node.attrs.flag("output_mean_var")) return false;
+  if (node.op->name != "BatchNorm" || node.attrs.flag("output_mean_var")) return false;
   for (std::size_t i = 1; i < 5; ++i) {
     if (float_parameter(graph, node, i) == nullptr) return false;
   }
   return has_bfloat16_activation(node.post_ops);
 }
 
+/// The operator that a node becomes; null for one that is none of the large products, nor lies between them
+/// with parameters of its own.
+struct NarrowForm {
+  const char* op = nullptr;
+  bool is_product = false;
+};
+
+NarrowForm narrow_form(const graph::Graph& graph, const Node& node, kernels::Target target) {
+  if (node.op == nullptr) return {};
+  if (is_faster_block(node, target)) return {"_mxinfer_separable_bf16", true};
+  if (node.op->name == "_mxinfer_convolution_nhwc" && has_bfloat16_form(graph, node))
+    return {"_mxinfer_convolution_bf16", true};
+  if (node.op->name == "FullyConnected" && float_parameter(graph, node, 1) != nullptr)
+    return {"_mxinfer_fully_connected_bf16", true};
+  if (has_bfloat16_norm(graph, node)) return {"_mxinfer_batch_norm_bf16"};
+  return {};
+}
+
 /// What the CPU's kernels of a node take.
-ops::NarrowNode narrow_node(const graph::Graph& graph, const Node& node, bool is_product) {
+ops::NarrowNode narrow_node(const Node& node, const NarrowForm& form) {
   ops::NarrowNode can;
-  if (has_bfloat16_norm(graph, node)) {
-    can.form = ops::HalfForm::one_type;
-    can.writes_narrow = true;
-    can.inputs = {ops::NarrowInput::data};
-    return can;
-  }
-  const bool follows = !is_product && node.op != nullptr && ops::follows_bfloat16(node);
-  if (!is_product && !follows) return can;
-  can.form = is_product ? ops::HalfForm::product : ops::HalfForm::one_type;
+  const bool follows = form.op == nullptr && node.op != nullptr && ops::follows_bfloat16(node);
+  if (form.op == nullptr && !follows) return can;
+  can.form = form.is_product ? ops::HalfForm::product : ops::HalfForm::one_type;
   can.writes_narrow = true;
-  can.writes_wide = is_product;
+  can.writes_wide = form.is_product;
   can.inputs.assign(node.inputs.size(), follows ? ops::NarrowInput::data : ops::NarrowInput::wide);
-  if (is_product) can.inputs.front() = ops::NarrowInput::data;
-  if (is_product && node.post_ops.residual) can.inputs.back() = ops::NarrowInput::data;
+  if (!follows) can.inputs.front() = ops::NarrowInput::data;
+  if (form.is_product && node.post_ops.residual) can.inputs.back() = ops::NarrowInput::data;
   return can;
 }
 
 class Rewriter {
  public:
   Rewriter(graph::Graph& graph, kernels::Target target) : graph_(graph), count_(graph.nodes.size()) {
-    products_.resize(count_, nullptr);
-    for (std::size_t id = 0; id < count_; ++id) {
-      if (graph.nodes[id].op != nullptr) products_[id] = product_name(graph, graph.nodes[id], target);
-      nodes_.push_back(narrow_node(graph, graph.nodes[id], products_[id] != nullptr));
+    for (const Node& node : graph.nodes) {
+      forms_.push_back(narrow_form(graph, node, target));
+      nodes_.push_back(narrow_node(node, forms_.back()));
     }
   }
 
@@ -92,18 +94,18 @@ class Rewriter {
   bool is_narrow(Value value) const { return decisions_[static_cast<std::size_t>(value.node)].writes; }
 
   void rewrite(std::size_t id) {
-    const bool reads_data = products_[id] != nullptr || decisions_[id].writes;
+    const NarrowForm form = forms_[id];
+    const bool reads_data = form.is_product || decisions_[id].writes;
     for (std::size_t i = 0; i < graph_.nodes[id].inputs.size(); ++i) {
       const bool is_data = i < nodes_[id].inputs.size() && nodes_[id].inputs[i] == ops::NarrowInput::data;
       const Value input = graph_.nodes[id].inputs[i];
       const Value read = reads_data && is_data ? as_narrow(input) : as_wide(input);
       graph_.nodes[id].inputs[i] = read;
     }
+    if (form.op == nullptr || !reads_data) return;
     Node& node = graph_.nodes[id];
-    if (decisions_[id].writes && has_bfloat16_norm(graph_, node))
-      node.op = ops::find_op("_mxinfer_batch_norm_bf16");
-    if (products_[id] == nullptr) return;
-    node.op = ops::find_op(products_[id]);
+    node.op = ops::find_op(form.op);
+    if (!form.is_product) return;
     node.attrs.set("wide", !decisions_[id].writes);
     node.notes.push_back("factors are rounded to bfloat16");
   }
@@ -122,7 +124,7 @@ class Rewriter {
 
   graph::Graph& graph_;
   std::size_t count_;
-  std::vector<const char*> products_;  ///< by node
+  std::vector<NarrowForm> forms_;  ///< by node
   std::vector<ops::NarrowNode> nodes_;
   std::vector<ops::NarrowDecision> decisions_;
   std::map<Value, Value> casts_;  ///< a value has one dtype, and so one cast
