@@ -11,25 +11,11 @@
 #include <cmath>
 
 #include "kernels/common/math-inl.h"
+#include "kernels/common/partial-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// A last, partial vector is computed as a full one, so that its lanes get the same bits as others would.
-template <class D>
-hn::Vec<D> load_some(D d, const float* src, std::int64_t count) {
-  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)] = {};
-  std::copy_n(src, count, lanes);
-  return hn::Load(d, lanes);
-}
-
-template <class D>
-void store_some(D d, hn::Vec<D> v, float* dst, std::int64_t count) {
-  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
-  hn::Store(v, d, lanes);
-  std::copy_n(lanes, count, dst);
-}
 
 // sum of f(x) over a row.
 template <class D, class F>
@@ -110,10 +96,12 @@ void Lrn(const LrnArgs& args, std::int64_t begin, std::int64_t end) {
                        last = std::min(args.channels - 1, c + reach);
     const float* image = args.src + (row - c) * args.inner;
     for (std::int64_t i = 0; i < args.inner; i += n) {
+      // A last, partial vector is computed as a whole one, so that its lanes get the same bits as others
+      // would.
       const std::int64_t count = std::min(n, args.inner - i);
       const auto load = [&](std::int64_t k) {
         const float* at = image + k * args.inner + i;
-        return count == n ? hn::LoadU(d, at) : load_some(d, at, count);
+        return count == n ? hn::LoadU(d, at) : LoadFirst(d, at, count, 0.0f);
       };
       auto squares = hn::Zero(d);
       for (std::int64_t k = first; k <= last; ++k) {
@@ -125,7 +113,7 @@ void Lrn(const LrnArgs& args, std::int64_t begin, std::int64_t end) {
       if (count == n) {
         hn::StoreU(y, d, dst);
       } else {
-        store_some(d, y, dst, count);
+        StoreFirst(d, y, dst, count);
       }
     }
   }
