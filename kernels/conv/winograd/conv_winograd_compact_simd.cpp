@@ -9,6 +9,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/conv/winograd/conv_winograd_compact_simd.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -79,10 +80,15 @@ HWY_INLINE void TransformFilters(const float* g, std::int64_t width, float* u, s
 template <class T>
 void TransformPanel(const Panel& p, const float* weight, std::int64_t channels, float* u,
                     std::int64_t point_stride) {
+  constexpr std::int64_t kChannelsAhead = 2;
   const std::int64_t width = p.width();
   for (std::int64_t c = 0; c < channels; ++c, weight += kTaps * width, u += width) {
-    for (std::int64_t x = 0; x < width; x += kLanes)
+    for (std::int64_t x = 0; x < width; x += kLanes) {
+      const float* const ahead = weight + kChannelsAhead * kTaps * width + x;
+#pragma GCC unroll 9
+      for (std::int64_t tap = 0; tap < kTaps; ++tap) hwy::Prefetch(ahead + tap * width);
       TransformFilters<T>(weight + x, width, u + x, point_stride);
+    }
   }
 }
 
