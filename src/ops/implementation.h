@@ -30,6 +30,8 @@ struct Implementation {
   std::optional<kernels::Work> work{};
   /// Bytes of packed weights that Options::max_winograd_bytes counts.
   std::size_t bounded_bytes = 0;
+  /// Bytes by which packed weights exceed those stored (memory_price()).
+  std::size_t extra_weight_bytes = 0;
   LowerFn lower = nullptr;
 };
 
@@ -38,6 +40,13 @@ struct Implementations {
   std::string shape{};
   std::vector<Implementation> all{};
 };
+
+/// The time on one thread; 0 if it states no work.
+double predicted_seconds(const Implementation& one, const kernels::MachineRates& rates);
+
+/// What larger weights must save, as seconds: they take memory, and longer to load. Their growth counts as if
+/// it passed through the second-level cache 20 times.
+double memory_price(const Implementation& one, const kernels::MachineRates& rates);
 
 /// The implementations that accept the node, in order.
 std::vector<Implementation> accepted(const Implementations& implementations);

@@ -120,8 +120,15 @@ const Variant kVariants[] = {
 constexpr const char* kLast = "_mxinfer_convolution_nhwc";
 /// The same operator as a pass makes it: data is (N, spatial..., C), unless it is planes.
 const Variant kChannelsLast[] = {
-    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 15, 17, 20}, {70, 20, 3, 3}, "conv_nhwc_winograd4_f32"},
-    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {1, 6, 6, 64}, {70, 64, 3, 3}, "conv_nhwc_winograd2_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 150, 80, 20}, {70, 20, 3, 3}, "conv_nhwc_winograd4_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}},
+     {2, 15, 17, 20},
+     {70, 20, 3, 3},
+     "conv_nhwc_winograd4_compact_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}},
+     {1, 6, 6, 64},
+     {70, 64, 3, 3},
+     "conv_nhwc_winograd2_compact_f32"},
     {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"stride", "(2, 2)"}},
      {2, 15, 17, 20},
      {70, 20, 3, 3},

@@ -56,6 +56,31 @@ TEST(ChooseImplementations, TakesTheCheapest) {
   EXPECT_EQ(choices[1].reason, "");
 }
 
+/// As two(), where the weights of "fast" exceed those stored by `extra` bytes.
+NodeImplementations two_growing(double plain, double fast, std::size_t extra) {
+  NodeImplementations node = two("a", plain, fast, 0);
+  node.implementations.all[1].extra_weight_bytes = extra;
+  return node;
+}
+
+TEST(ChooseImplementations, LargerWeightsMustSaveWhatTheirMemoryIsWorth) {
+  // kDefaultRates: 1e11 bytes of cache a second, so 20 passes of 5e9 bytes take a second.
+  constexpr std::size_t kSecond = 5'000'000'000;
+  std::vector<Choice> choices;
+  EXPECT_EQ(chosen({two_growing(3, 1, kSecond), two_growing(3, 1, 3 * kSecond)}, {}, &choices),
+            Names({"fast", "plain"}));
+  EXPECT_EQ(choices[0].reason, "predicted to take 0.33 of plain's time");
+  EXPECT_EQ(choices[1].reason, "predicted to take 3 of fast's time, whose weights take 1.5e+04 MB more");
+}
+
+TEST(ChooseImplementations, ATuningTakesTheFastestHoweverLargeItsWeights) {
+  auto tuning = std::make_shared<Tuning>();
+  tuning->choices = {{"a", "fast", {{"plain", 3}, {"fast", 1}}}};
+  PlanOptions options;
+  options.tuning = tuning;
+  EXPECT_EQ(chosen({two_growing(3, 1, std::size_t{1} << 40)}, options), Names({"fast"}));
+}
+
 TEST(ChooseImplementations, TakesWhatWasMeasured) {
   auto tuning = std::make_shared<Tuning>();
   tuning->choices = {{"a", "plain", {{"plain", 0.31}, {"fast", 0.42}}}, {"b", "fast", {}}};
@@ -134,7 +159,7 @@ TEST(ChooseImplementations, PlansKeepWithinTheMemory) {
   const auto plan_with = [&](std::size_t bytes) {
     WeightStore weights;
     options.max_winograd_bytes = bytes;
-    return make_plan(graph, {{DType::float32, {1, 40, 40, 32}}}, options, weights);
+    return make_plan(graph, {{DType::float32, {1, 160, 160, 32}}}, options, weights);
   };
   const auto all = plan_with(2 * kFast), one = plan_with(2 * kFast - 1), none = plan_with(kPlain - 1);
   EXPECT_EQ(kernels_of(*all), Names({fast, fast, fast}));

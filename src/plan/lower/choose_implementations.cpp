@@ -15,28 +15,39 @@ namespace {
 using ops::Implementation;
 using ops::Implementations;
 
-std::string rounded(double value) {
+std::string rounded(double value, int digits = 2) {
   std::ostringstream text;
-  text << std::setprecision(2) << value;
+  text << std::setprecision(digits) << value;
   return text.str();
 }
 
-// The implementations of a node and the cost of each, in measured or predicted milliseconds.
+// The implementations of a node, and the cost of each.
 struct Ranking {
   std::size_t node;
   Implementations implementations;
   const Parameter* weights;
-  std::vector<double> costs;
+  std::vector<double> times;   ///< measured or predicted milliseconds
+  std::vector<double> prices;  ///< of their memory, as milliseconds
   std::size_t best = 0;
   bool tuned = false;     ///< best is that of the tuning
-  bool measured = false;  ///< and so are the costs
+  bool measured = false;  ///< and so are the times
+
+  double cost(std::size_t i) const { return times[i] + prices[i]; }
 
   // The cheapest implementation for which `allowed` holds.
   template <typename Allowed>
   std::optional<std::size_t> cheapest(const Allowed& allowed) const {
     std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < costs.size(); ++i) {
-      if (allowed(implementations.all[i]) && (!found || costs[i] < costs[*found])) found = i;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (allowed(implementations.all[i]) && (!found || cost(i) < cost(*found))) found = i;
+    }
+    return found;
+  }
+  // The fastest implementation other than `i`, if memory had no price.
+  std::optional<std::size_t> fastest_but(std::size_t i) const {
+    std::optional<std::size_t> found;
+    for (std::size_t j = 0; j < times.size(); ++j) {
+      if (j != i && (!found || times[j] < times[*found])) found = j;
     }
     return found;
   }
@@ -58,7 +69,7 @@ std::string names_of(const Implementations& implementations) {
   return names;
 }
 
-// Uses measured times as costs, if every implementation has one.
+// Uses measured times, if every implementation has one.
 void apply(const TunedChoice& choice, Ranking& ranking) {
   const auto& all = ranking.implementations.all;
   const auto named =
@@ -68,31 +79,38 @@ void apply(const TunedChoice& choice, Ranking& ranking) {
          ranking.implementations.shape, ", which it cannot compute; the kernels that can are ",
          names_of(ranking.implementations));
   }
-  std::vector<double> costs;
+  std::vector<double> times;
   for (const Implementation& one : all) {
     for (const KernelTime& time : choice.times) {
-      if (time.kernel == one.name) costs.push_back(time.ms);
+      if (time.kernel == one.name) times.push_back(time.ms);
     }
   }
   ranking.tuned = true;
   ranking.best = static_cast<std::size_t>(named - all.begin());
-  ranking.measured = costs.size() == all.size();
-  if (ranking.measured) ranking.costs = std::move(costs);
+  ranking.measured = times.size() == all.size();
+  if (ranking.measured) ranking.times = std::move(times);
+}
+
+// ", whose weights take 7.1 MB more" than those of the chosen one; "" if they do not.
+std::string growth(const Implementation& other, const Implementation& chosen) {
+  if (other.extra_weight_bytes <= chosen.extra_weight_bytes) return {};
+  const auto more = static_cast<double>(other.extra_weight_bytes - chosen.extra_weight_bytes);
+  return concat(", whose weights take ", rounded(more / 1e6, 3), " MB more");
 }
 
 // "tuned: 0.31 ms against 0.42 of conv_nhwc_direct_f32".
 std::string comparison(const Ranking& ranking, std::size_t chosen) {
-  const auto other =
-      ranking.cheapest([&](const Implementation& v) { return &v != &ranking.implementations.all[chosen]; });
-  if (!other) return {};
-  const std::string name = " of " + ranking.implementations.all[*other].name;
-  if (!ranking.tuned && ranking.costs[*other] == 0) return {};  // they state no work
+  const auto fastest = ranking.fastest_but(chosen);
+  if (!fastest) return {};
+  const auto& all = ranking.implementations.all;
+  const std::string name = " of " + all[*fastest].name;
+  const double time = ranking.times[chosen], other = ranking.times[*fastest];
+  if (!ranking.tuned && other == 0) return {};  // they state no work
   if (!ranking.tuned)
-    return concat("predicted to take ", rounded(ranking.costs[chosen] / ranking.costs[*other]), name,
-                  "'s time");
+    return concat("predicted to take ", rounded(time / other), name, "'s time",
+                  growth(all[*fastest], all[chosen]));
   if (!ranking.measured) return "tuned";
-  return concat("tuned: ", rounded(ranking.costs[chosen]), " ms against ", rounded(ranking.costs[*other]),
-                name);
+  return concat("tuned: ", rounded(time), " ms against ", rounded(other), name);
 }
 
 // Memory for packed weights that several nodes may share.
@@ -119,7 +137,7 @@ std::vector<const Ranking*> by_gain(const std::vector<Ranking>& rankings) {
     const Implementation& best = ranking.implementations.all[ranking.best];
     if (best.bounded_bytes == 0) continue;
     const auto other = ranking.unbounded();
-    const double gain = other ? ranking.costs[*other] - ranking.costs[ranking.best] : 1e300;
+    const double gain = other ? ranking.times[*other] - ranking.times[ranking.best] : 1e300;
     order.emplace_back(-gain / static_cast<double>(best.bounded_bytes), ranking.node, &ranking);
   }
   std::sort(order.begin(), order.end());
@@ -130,9 +148,11 @@ std::vector<const Ranking*> by_gain(const std::vector<Ranking>& rankings) {
 
 Ranking rank(std::size_t node, const NodeImplementations& of_node, const PlanOptions& options,
              const kernels::MachineRates& rates) {
-  Ranking ranking{node, of_node.implementations, of_node.weights, {}};
-  for (const Implementation& one : ranking.implementations.all)
-    ranking.costs.push_back(one.work ? 1e3 * kernels::predicted_seconds(*one.work, rates, 1) : 0);
+  Ranking ranking{node, of_node.implementations, of_node.weights, {}, {}};
+  for (const Implementation& one : ranking.implementations.all) {
+    ranking.times.push_back(1e3 * ops::predicted_seconds(one, rates));
+    ranking.prices.push_back(1e3 * ops::memory_price(one, rates));
+  }
   ranking.best = *ranking.cheapest([](const Implementation&) { return true; });
   const TunedChoice* choice =
       options.tuning ? tuned_choice(*options.tuning, ranking.implementations.shape) : nullptr;

@@ -222,7 +222,11 @@ Implementations conv_implementations(const kernels::ConvProblem& problem, kernel
     const kernels::ConvImpl& impl = *candidate.impl;
     Implementation one{.name = impl.name, .reason = candidate.reason};
     if (impl.work != nullptr) one.work = impl.work(whole);
-    if (impl.winograd) one.bounded_bytes = impl.packed_bytes(whole);
+    if (impl.winograd) {
+      const auto stored = static_cast<std::size_t>(whole.weight_elements()) * sizeof(float);
+      one.bounded_bytes = impl.packed_bytes(whole);
+      one.extra_weight_bytes = one.bounded_bytes - std::min(one.bounded_bytes, stored);
+    }
     one.lower = [lower, &impl](LowerContext& context) { return lower(context, impl); };
     result.all.push_back(std::move(one));
   }
