@@ -155,10 +155,10 @@ constexpr bool reads_nchw(const ConvProblem& s) {
          s.dilate[2] == 1;
 }
 /// Whether Winograd's algorithm computes the problem: 3 x 3 filters of stride 1 over one group, in two
-/// dimensions.
+/// dimensions, of any dilation.
 constexpr bool is_winograd(const ConvProblem& s) {
-  return s.groups == 1 && s.kernel == Spatial{1, 3, 3} && s.stride == Spatial{1, 1, 1} &&
-         s.dilate == Spatial{1, 1, 1} && s.pad[0] == 0 && s.input[0] == 1;
+  return s.groups == 1 && s.kernel == Spatial{1, 3, 3} && s.stride == Spatial{1, 1, 1} && s.pad[0] == 0 &&
+         s.input[0] == 1;
 }
 inline constexpr std::int64_t kMaxDepthwiseWidth = 64;
 /// Whether each group has one input channel, in at most two spatial dimensions, and a filter of moderate

@@ -325,6 +325,10 @@ TEST(ConvBf16, LinesAreExactAtEveryBorder) {
   ConvProblem dilated = conv2d(32, 20, 13, 15, 3, 1, 2);
   dilated.dilate = {1, 2, 2};
   check_bf16(dilated, true, true);
+  dilated.filters = 32;
+  dilated.dilate = {1, 3, 2};
+  dilated.pad = {0, 3, 2};
+  check_bf16(dilated, true, true);
   ConvProblem images = conv2d(96, 64, 7, 7, 3, 1, 1);
   images.batch = 3;
   check_bf16(images, true, true);

@@ -169,6 +169,24 @@ TEST(Conv, WinogradIsNearForEverySizeOfPlane) {
   check_conv(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
 }
 
+// The tiles of a dilated convolution are those of the images that its remainders make, of different sizes.
+TEST(Conv, WinogradIsNearForEveryDilation) {
+  for (std::int64_t down : {1, 2, 3, 7, 20}) {
+    for (std::int64_t right : {1, 2, 5, 18}) {
+      for (std::int64_t height : {1, 4, 9, 17}) {
+        ConvProblem s = conv2d(9, 20, height, 15, 3);
+        s.dilate = {1, down, right};
+        s.pad = {0, down, right};
+        check_conv(s, true, true, {kernels::Activation::relu, 0, 0});
+      }
+    }
+  }
+  ConvProblem valid = conv2d(20, 33, 23, 30, 3);
+  valid.dilate = {1, 4, 3};
+  valid.batch = 2;
+  check_conv(valid, false, true, {kernels::Activation::gelu_erf, 0, 0});
+}
+
 TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
   for (std::int64_t channels : {3, 8, 19}) {
     for (std::int64_t width : {1, 3, 7, 8, 9, 33}) {

@@ -152,13 +152,14 @@ void store_outputs(const Task& task, std::int64_t tile, const float* sums, std::
   const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
   Bf16PostOpsArgs post;
   post.post_ops = &task.args.post_ops;
-  post.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
+  post.rows = task.cut.tiles.columns.count(at.column);
   post.columns = columns;
-  post.dst_stride = task.args.dst_step();
+  post.dst_stride = task.args.dst_step() * task.cut.tiles.columns.step();
   if (task.args.bias != nullptr) post.bias = typed<float>(task.args.bias) + filter;
-  const std::int64_t rows = std::min<std::int64_t>(kOut, s.output[1] - at.row);
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const std::int64_t position = (at.image * s.output[1] + at.row + i) * s.output[2] + at.column;
+  const WinogradAxis& down = task.cut.tiles.rows;
+  for (std::int64_t i = 0; i < down.count(at.row); ++i) {
+    const std::int64_t position =
+        (at.image * s.output[1] + at.row + i * down.step()) * s.output[2] + at.column;
     post.sums = outputs + i * kOut * kBf16PanelColumns;
     bf16::place_at(task.args, position, filter, &post);
     task.parts.post_ops(post);

@@ -120,9 +120,10 @@ void TransformOutput(const ConvArgs& args, const WinogradCut& c, const float* su
   constexpr int m = T::kOut;
   const ConvProblem& s = args.problem;
   const D d;
-  const auto rows = static_cast<int>(std::min<std::int64_t>(m, s.output[1] - at.row));
-  const auto columns = static_cast<int>(std::min<std::int64_t>(m, s.output[2] - at.column));
+  const auto rows = static_cast<int>(c.tiles.rows.count(at.row));
+  const auto columns = static_cast<int>(c.tiles.columns.count(at.column));
   const std::int64_t corner = (at.image * s.output[1] + at.row) * s.output[2] + at.column;
+  const std::int64_t down = c.tiles.rows.step() * s.output[2], right = c.tiles.columns.step();
   const std::int64_t step = args.dst_step();
   for (std::int64_t k = 0; k < count; k += kLanes) {
     const V bias = args.bias != nullptr ? panel::LoadColumns(typed<float>(args.bias) + filter + k, count - k)
@@ -135,7 +136,7 @@ void TransformOutput(const ConvArgs& args, const WinogradCut& c, const float* su
 #pragma GCC unroll 4
       for (int j = 0; j < m; ++j) {
         if (j >= columns) break;
-        const std::int64_t position = corner + i * s.output[2] + j;
+        const std::int64_t position = corner + i * down + j * right;
         V v = hn::Add(out[j], bias);
         if (args.residual != nullptr)
           v = hn::Add(v, panel::LoadColumns(typed<float>(args.residual) + position * s.filters + filter + k,
@@ -148,7 +149,7 @@ void TransformOutput(const ConvArgs& args, const WinogradCut& c, const float* su
   if (args.slopes != nullptr || is_piecewise_linear(args.post_ops.activation)) return;
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
-      ActivateRow(args.post_ops, typed<float>(args.dst) + (corner + i * s.output[2] + j) * step + filter,
+      ActivateRow(args.post_ops, typed<float>(args.dst) + (corner + i * down + j * right) * step + filter,
                   count);
   }
 }
