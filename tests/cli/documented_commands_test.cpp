@@ -154,6 +154,8 @@ const std::vector<Other>& other_programs() {
       {"build/release/bench/mxinfer_soak --seconds 36000", "takes hours; the test soak runs a minute of it"},
       {"sh bench/peers/callers/run.sh", "sets up three other libraries, and measures for minutes"},
       {"sh bench/peers/jpeg_to_label/run.sh", "sets up two other libraries, and measures for minutes"},
+      {"build/peers/environments/engines/bin/python bench/peers/layers.py",
+       "wants what bench/peers/run.sh sets up, and measures for minutes"},
   };
   return list;
 }
