@@ -25,12 +25,12 @@ const ConvAlgorithm conv_nhwc_winograd2_f32{
 const ConvAlgorithm conv_nhwc_winograd4_compact_f32{
     "conv_nhwc_winograd4_compact_f32", rejects_winograd,
     [](Target target) { return &conv_winograd_compact(target, 4); },
-    "3 x 3 filters of stride 1 with large weights: Winograd's tiles of 4 x 4 outputs, and filters that are "
-    "transformed during the convolution"};
+    "3 x 3 filters of stride 1: Winograd's tiles of 4 x 4 outputs, and filters that keep their size, since "
+    "each call transforms them"};
 const ConvAlgorithm conv_nhwc_winograd2_compact_f32{
     "conv_nhwc_winograd2_compact_f32", rejects_winograd,
     [](Target target) { return &conv_winograd_compact(target, 2); },
-    "3 x 3 filters of stride 1 with large weights on a small image: Winograd's tiles of 2 x 2 outputs, and "
-    "filters that are transformed during the convolution"};
+    "3 x 3 filters of stride 1 on a small image: Winograd's tiles of 2 x 2 outputs, and filters that keep "
+    "their size, since each call transforms them"};
 
 }  // namespace mxinfer::kernels
