@@ -157,9 +157,10 @@ void store_outputs(const Task& task, std::int64_t tile, const float* sums, std::
   post.dst_stride = task.args.dst_step() * task.cut.tiles.columns.step();
   if (task.args.bias != nullptr) post.bias = typed<float>(task.args.bias) + filter;
   const WinogradAxis& down = task.cut.tiles.rows;
-  for (std::int64_t i = 0; i < down.count(at.row); ++i) {
-    const std::int64_t position =
-        (at.image * s.output[1] + at.row + i * down.step()) * s.output[2] + at.column;
+  const std::int64_t rows = down.count(at.row);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const std::int64_t row = at.image * s.output[1] + at.row + i * down.step();
+    const std::int64_t position = row * s.output[2] + at.column;
     post.sums = outputs + i * kOut * kBf16PanelColumns;
     bf16::place_at(task.args, position, filter, &post);
     task.parts.post_ops(post);
